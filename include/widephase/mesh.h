@@ -308,9 +308,9 @@ WP_API wp_error wp_mesh_contact(wp_workspace *workspace, const wp_mesh_batch *ba
  * as in query.h; results->cache is left alone; `triangle` is where the triangle's number goes, row for row, WP_MESH_MISS for
  * none. `triangle` and `statistics` may be NULL; of the statistics, rows, touching (rows with WP_STATUS_TOUCHING or
  * WP_STATUS_PENETRATING), invalid, first_invalid_row, triangles (looked at by themselves), beyond (of these, proven not to
- * be the answer), solved and strong are counted. Rows are invalid for the same reasons as in wp_mesh_contact, and rows of
- * height fields are too (WP_STATUS_INVALID_SHAPE_B), which have no such answers. The bits of a row depend on its own shape,
- * mesh, poses, motions and options alone. On an error nothing is written. */
+ * be the answer), solved and strong are counted. Rows are invalid for the same reasons as in wp_mesh_contact. A height field
+ * has the answers of a mesh with the same triangles, cooked in the order of their numbers. The bits of a row depend on its own
+ * shape, mesh, poses, motions and options alone. On an error nothing is written. */
 
 /* Does the body share a point with any triangle? The answer is the row of the lowest triangle that it overlaps. If there is
  * none, the status is WP_STATUS_SEPARATED, separation and upper are infinity, all else is zero. */
@@ -328,7 +328,8 @@ typedef struct wp_mesh_distance_options {
  * vectors are zero.
  *
  * Method: down the tree, the nearest children first. What is proven further away than some point of the body is from some
- * triangle is left out. */
+ * triangle is left out. A height field has no tree: from the cells below the body outwards, as far as the nearest triangle is
+ * away, so a body high above it, or over a wide hole, is slow unless max_distance is small. */
 WP_API wp_error wp_mesh_distance(wp_workspace *workspace, const wp_mesh_batch *batch,
 	const wp_mesh_distance_options *options, const wp_results *results, const wp_uint32_column *triangle,
 	wp_mesh_statistics *statistics);
@@ -339,7 +340,7 @@ WP_API wp_error wp_mesh_distance(wp_workspace *workspace, const wp_mesh_batch *b
  * as of wp_cast. If nothing is hit, the fraction is 1, the status WP_STATUS_SEPARATED, separation and upper are infinity,
  * all else is zero.
  *
- * A point at a mesh that does not turn is a ray: answered as by wp_mesh_ray, with the start and the way in double. Of a mesh that
+ * A point at a mesh that does not turn is a ray: answered as by wp_mesh_ray or wp_height_field_ray, with the start and the way in double. Of a mesh that
  * turns, L is also the distance of both positions on the way, since the triangle turns about the position of the mesh; such
  * casts look at more triangles. */
 WP_API wp_error wp_mesh_cast(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_motions *motions_a,

@@ -295,6 +295,7 @@ typedef struct wp_mesh_asked {
 	float lower[3], upper[3];            /* of the body where it starts, in the mesh's frame */
 	double share;                        /* of the size of body and triangle, by which answers may be off */
 	double limit;                        /* no triangle counts of which the answer is larger */
+	double proven;                       /* the same, answers aside */
 	wp_mesh_found found[WP_ASKED_FOUND]; /* the least first */
 	uint32_t found_count;
 	/* The best answer. */

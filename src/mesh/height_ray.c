@@ -1,6 +1,7 @@
 /* The first triangle of a height field on a straight way: cell by cell below it. */
 #include "core/environment.h"
 #include "mesh/height.h"
+#include "mesh/ray.h"
 #include "mesh/way.h"
 
 /* Of a coordinate of the way, how far beside it cells are looked at: more than what the place of a fraction rounds. */
@@ -111,6 +112,16 @@ static void run(ray *r)
 	walk(r, range[1].last - range[1].first > range[0].last - range[0].first, range);
 }
 
+double wp_height_ray_in_double(
+	const wp_height_field *field, const double start[3], const double way[3], wp_mesh_hit *hit)
+{
+	ray r = {.field = field};
+	wp_way_begin(&r.way, start, way);
+	run(&r);
+	*hit = wp_way_end(&r.way);
+	return r.way.best_fraction;
+}
+
 wp_error wp_height_field_ray(const wp_height_field *field, const float start[3], const float way[3], wp_mesh_hit *hit)
 {
 	const wp_error error = field == NULL ? WP_ERROR_NULL_HEIGHT_FIELD
@@ -127,13 +138,10 @@ wp_error wp_height_field_ray(const wp_height_field *field, const float start[3],
 	if (found == WP_OK) {
 		*hit = (wp_mesh_hit){.triangle = WP_MESH_MISS};
 		if (wp_is_way(way)) {
-			ray r = {.field = field};
 			double from[3], along[3];
 			wp_d3_put(wp_d3_of_floats(start), from);
 			wp_d3_put(wp_d3_of_floats(way), along);
-			wp_way_begin(&r.way, from, along);
-			run(&r);
-			*hit = wp_way_end(&r.way);
+			(void)wp_height_ray_in_double(field, from, along, hit);
 		}
 	}
 	wp_environment_leave(before);

@@ -108,11 +108,11 @@ static bool corner_allows(const wp_mesh_judged *judged, uint32_t corner)
 }
 
 /* Of a triangle so thin that all its corners are about as far along a normal, the edge from which it falls off most steeply,
- * or 3: none, the normal is the face's, to either side. */
-static uint32_t edge_of_sliver(const wp_d3 v[3], wp_d3 normal)
+ * or 3: none, the normal is the face's. One that is the back's falls off from no edge, but for rounding. */
+static uint32_t edge_of_sliver(const wp_d3 v[3], wp_d3 normal, wp_d3 face)
 {
 	uint32_t steepest = 3;
-	double least = -WP_RULE_LEAN;
+	double least = wp_d3_dot(normal, face) < 0 ? -WP_RULE_LEAN : 0;
 	for (uint32_t edge = 0; edge < 3; edge++) {
 		const wp_d3 along = wp_d3_unit(wp_d3_sub(v[(edge + 1) % 3], v[edge]));
 		const wp_d3 in = wp_d3_sub(v[(edge + 2) % 3], v[edge]);
@@ -158,7 +158,7 @@ bool wp_mesh_allows(const wp_mesh_judged *judged)
 	case 5:
 		return edge_allows(judged, 2);
 	default: {
-		const uint32_t edge = edge_of_sliver(v, judged->normal);
+		const uint32_t edge = edge_of_sliver(v, judged->normal, judged->face);
 		return edge < 3 && edge_allows(judged, edge);
 	}
 	}

@@ -82,6 +82,13 @@ static double distance_at_most(const wp_mesh_asked *row, const wp_d3 corner[3], 
 	return most > 0 ? most : 0;
 }
 
+/* Some triangle is within a distance. */
+static void prove(wp_mesh_asked *row, double distance)
+{
+	row->limit = distance < row->limit ? distance : row->limit;
+	row->proven = distance < row->proven ? distance : row->proven;
+}
+
 /* The distance of a triangle, at least; and the limit lowered by what it is at most. Corners from the body's origin on. */
 static double distance_of_triangle(
 	const wp_mesh_ask *ask, wp_mesh_asked *row, const wp_d3 corner[3], double least, double half)
@@ -98,15 +105,14 @@ static double distance_of_triangle(
 	const double squared = wp_d3_dot(out, out);
 	/* Of a triangle without a normal, in double, no place is known. */
 	if (!(squared > 0)) {
-		const double touching = row->share * (body->reach + half);
-		row->limit = squared == 0 && touching < row->limit ? touching : row->limit;
+		if (squared == 0)
+			prove(row, row->share * (body->reach + half));
 		return least;
 	}
 	const wp_d3 unit = wp_d3_unit(out), farthest = wp_mesh_support(body, unit);
 	const double gap = gap_along(corner, unit, farthest);
 	const double most = distance_at_most(row, corner, place, farthest);
-	const double limit = most + row->share * (body->reach + half + most);
-	row->limit = limit < row->limit ? limit : row->limit;
+	prove(row, most + row->share * (body->reach + half + most));
 	return gap > least ? gap : least;
 }
 
@@ -149,8 +155,7 @@ static double entry_of_box(const wp_mesh_asked *row, const double lower[3], cons
 	return entry <= exit ? entry : (double)WP_INFINITY;
 }
 
-/* By how much sizes grow so that no answer is sooner than what is proven. */
-static double growth_of(const wp_mesh_asked *row, double half)
+double wp_asked_growth(const wp_mesh_asked *row, double half)
 {
 	return row->share * (row->body.reach + half + (row->motion.mesh_turns ? row->motion.span : 0));
 }
@@ -163,7 +168,7 @@ static double key_of_way(const wp_mesh_asked *row, const double lower[3], const 
 	double diagonal = 0;
 	for (int k = 0; k < 3; k++)
 		diagonal += (upper[k] - lower[k]) * (upper[k] - lower[k]);
-	const double grown = growth_of(row, wp_sqrt(diagonal) / 2);
+	const double grown = wp_asked_growth(row, wp_sqrt(diagonal) / 2);
 	return key_of_entry(row->motion.mesh_turns ? entry_of_parts(&row->motion, lower, upper, grown)
 											   : entry_of_box(row, lower, upper, grown));
 }
@@ -198,35 +203,33 @@ double wp_asked_key_of_box(
 }
 
 /* The corners of a triangle from the body's origin on, and its box. */
-static void read_triangle(const wp_mesh_asked *row, const wp_mesh_view *view, uint32_t triangle, wp_d3 corner[3],
+static void read_triangle(const wp_mesh_asked *row, const wp_surface *surface, uint32_t triangle, wp_d3 corner[3],
 	double lower[3], double upper[3])
 {
-	const wp_mesh_triangle_row *const t = &view->triangles[triangle];
-	const float *const v[3] = {
-		view->vertices[wp_row_corner(t, 0)], view->vertices[wp_row_corner(t, 1)], view->vertices[wp_row_corner(t, 2)]};
-	const wp_mesh_box box = wp_mesh_box_of(v[0], v[1], v[2]);
-	for (int k = 0; k < 3; k++) {
-		corner[k] = wp_d3_sub(wp_d3_of_floats(v[k]), row->body.origin);
-		lower[k] = (double)box.lower[k];
-		upper[k] = (double)box.upper[k];
-	}
+	wp_d3 v[3];
+	for (uint32_t i = 0; i < 3; i++)
+		v[i] = wp_surface_corner(surface, triangle, i);
+	wp_asked_box_of(v, lower, upper);
+	for (int i = 0; i < 3; i++)
+		corner[i] = wp_d3_sub(v[i], row->body.origin);
 }
 
-double wp_asked_key_of_triangle(const wp_mesh_ask *ask, wp_mesh_asked *row, const wp_mesh_view *view, uint32_t triangle)
+double wp_asked_key_of_triangle(
+	const wp_mesh_ask *ask, wp_mesh_asked *row, const wp_surface *surface, uint32_t triangle)
 {
 	wp_d3 corner[3];
 	double lower[3], upper[3], half;
-	read_triangle(row, view, triangle, corner, lower, upper);
+	read_triangle(row, surface, triangle, corner, lower, upper);
 	double least = distance_of_box(row, lower, upper, &half);
 	if (ask->query == WP_ASKED_CAST) {
 		const double entry = key_of_way(row, lower, upper);
 		if (entry > row->limit || row->motion.mesh_turns)
 			return entry;
-		const double plane = key_of_entry(entry_of_plane(row, corner, growth_of(row, half)));
+		const double plane = key_of_entry(entry_of_plane(row, corner, wp_asked_growth(row, half)));
 		return plane > entry ? plane : entry;
 	}
 	const double key = key_of_distance(ask, row, least, half);
-	if (key > row->limit)
+	if (key > (surface->field != NULL ? row->proven : row->limit))
 		return key;
 	least = distance_of_triangle(ask, row, corner, least, half);
 	if (ask->query == WP_ASKED_OVERLAP && wp_mesh_misses(&row->body, &row->axes, corner, 0))

@@ -1,10 +1,11 @@
 /* Overlaps, distances and casts of convex shapes and meshes: what the files of this room share.
  *
  * A row has the best answer of all pairs of its body and one triangle, and of answers that are as good, the first
- * triangle's. walk.c goes down the tree, the nearest children first, and notes the triangles that may be it, by what bound.c
- * proves of them. query.c puts the nearest of these of all rows under way into the ring, ring.c has the kernels answer it,
+ * triangle's. walk.c goes down the tree, the nearest children first, and look.c notes the triangles that may be it, by what
+ * bound.c proves of them. query.c puts the nearest of these of all rows under way into the ring, ring.c has the kernels answer it,
  * and whatever is proven worse than the best answer is left out. What is proven leaves room for the error of answers, so the
- * best one is never left out, and neither the size of the ring nor the order changes a bit. */
+ * best one is never left out, and neither the size of the ring nor the order changes a bit. A height field has no tree: which
+ * of its cells are looked at, by cells.c, does not depend on answers. */
 #ifndef WP_MESH_QUERY_INTERNAL_H
 #define WP_MESH_QUERY_INTERNAL_H
 
@@ -34,7 +35,25 @@ typedef struct wp_mesh_ask {
 double wp_asked_key_of_box(
 	const wp_mesh_ask *ask, const wp_mesh_asked *row, const double lower[3], const double upper[3]);
 double wp_asked_key_of_triangle(
-	const wp_mesh_ask *ask, wp_mesh_asked *row, const wp_mesh_view *view, uint32_t triangle);
+	const wp_mesh_ask *ask, wp_mesh_asked *row, const wp_surface *surface, uint32_t triangle);
+
+/* By how much sizes grow so that no answer of a triangle with that half diagonal is sooner than what is proven. */
+double wp_asked_growth(const wp_mesh_asked *row, double half);
+
+/* The box of a triangle. */
+WP_INLINE void wp_asked_box_of(const wp_d3 corner[3], double lower[3], double upper[3])
+{
+	double at[3][3];
+	for (int i = 0; i < 3; i++)
+		wp_d3_put(corner[i], at[i]);
+	for (int k = 0; k < 3; k++) {
+		lower[k] = upper[k] = at[0][k];
+		for (int i = 1; i < 3; i++) {
+			lower[k] = at[i][k] < lower[k] ? at[i][k] : lower[k];
+			upper[k] = at[i][k] > upper[k] ? at[i][k] : upper[k];
+		}
+	}
+}
 
 /* Whether a triangle may still be the row's answer, or be as good. */
 bool wp_asked_counts(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_mesh_found *found);
@@ -47,6 +66,12 @@ void wp_asked_run_ring(const wp_mesh_ask *ask);
 
 /* Find the triangles of the row at that place. The ring is empty, before and after. */
 void wp_asked_walk(const wp_mesh_ask *ask, uint32_t row);
+
+/* The same for a height field: its cells below the body, those along its way, or from the nearest ones outwards. */
+void wp_asked_walk_cells(const wp_mesh_ask *ask, uint32_t row, const wp_surface *surface);
+
+/* Note a triangle of the row at that place, unless it is proven not to be the answer. */
+void wp_asked_look_at(const wp_mesh_ask *ask, uint32_t row, const wp_surface *surface, uint32_t triangle);
 
 /* Read how a valid row moves. Returns why that is invalid, or 0. */
 uint32_t wp_asked_read_motion(const wp_mesh_ask *ask, const wp_side *a, const wp_side *b, wp_mesh_asked *row);

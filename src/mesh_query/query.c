@@ -43,6 +43,7 @@ static void begin_row(const wp_mesh_ask *ask, uint32_t number, uint32_t place)
 	box_row(row);
 	row->share = share_of(row->body.core);
 	row->limit = ask->query == WP_ASKED_DISTANCE ? ask->max_distance : ask->query == WP_ASKED_CAST ? 1 : 0;
+	row->proven = row->limit;
 	row->lowest = WP_INFINITY;
 	if (ask->query == WP_ASKED_CAST && wp_asked_cast_point(ask, row)) {
 		wp_asked_write_row(ask, row);
@@ -128,6 +129,8 @@ static wp_error check(const wp_workspace *workspace, const wp_mesh_batch *batch,
 		return WP_OK;
 	if (batch->meshes == NULL && batch->mesh_count != 0)
 		return WP_ERROR_NULL_MESHES;
+	if (batch->height_fields == NULL && batch->height_field_count != 0)
+		return WP_ERROR_NULL_HEIGHT_FIELDS;
 	if (batch->b.position.data == NULL)
 		return WP_ERROR_BODIES_B_POSITION;
 	if (w->triangle != NULL && WP_IS_SHORT(*w->triangle, sizeof(uint32_t)))
@@ -170,7 +173,9 @@ static void run(wp_workspace *workspace, const wp_mesh_batch *batch, const wante
 		.rows = {.workspace = workspace,
 			.call = wp_make_call(&plain, results, request),
 			.meshes = batch->meshes,
-			.mesh_count = batch->mesh_count},
+			.fields = batch->height_fields,
+			.mesh_count = batch->mesh_count,
+			.field_count = batch->height_field_count},
 		.max_distance = (double)w->max_distance,
 		.motions = {with_strides(w->motions_a), with_strides(w->motions_b)},
 		.statistics = statistics != NULL ? statistics : &unused};

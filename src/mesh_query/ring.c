@@ -6,25 +6,25 @@
 
 /* Where the core of a triangle has its origin, in the mesh's frame: the middle of its box; of a mesh that turns, the
  * mesh's, so that the core moves as the mesh does. */
-static wp_d3 middle_of(const wp_mesh_asked *row, const float *const v[3])
+static wp_d3 middle_of(const wp_mesh_asked *row, const wp_d3 v[3])
 {
 	if (row->motion.mesh_turns)
 		return wp_d3_zero();
-	const wp_mesh_box box = wp_mesh_box_of(v[0], v[1], v[2]);
-	const wp_d3 lower = wp_d3_of_floats(box.lower), upper = wp_d3_of_floats(box.upper);
-	return wp_d3_add(lower, wp_d3_scale(wp_d3_sub(upper, lower), 0.5));
+	double lower[3], upper[3];
+	wp_asked_box_of(v, lower, upper);
+	return wp_d3_add(wp_d3_at(lower), wp_d3_scale(wp_d3_sub(wp_d3_at(upper), wp_d3_at(lower)), 0.5));
 }
 
 static wp_d3 put_triangle(wp_asked_memory *memory, uint32_t at, const wp_mesh_asked *row, uint32_t triangle)
 {
-	const wp_mesh_view view = wp_mesh_view_of(row->body.mesh);
-	const wp_mesh_triangle_row *const t = &view.triangles[triangle];
-	const float *const v[3] = {
-		view.vertices[wp_row_corner(t, 0)], view.vertices[wp_row_corner(t, 1)], view.vertices[wp_row_corner(t, 2)]};
+	const wp_surface surface = wp_surface_of(row->body.mesh, row->body.field);
+	wp_d3 v[3];
+	for (uint32_t i = 0; i < 3; i++)
+		v[i] = wp_surface_corner(&surface, triangle, i);
 	const wp_d3 middle = middle_of(row, v);
 	wp_shape shape = {.kind = WP_SHAPE_TRIANGLE};
 	for (int i = 0; i < 3; i++) {
-		const wp_d3 local = wp_d3_sub(wp_d3_of_floats(v[i]), middle);
+		const wp_d3 local = wp_d3_sub(v[i], middle);
 		shape.points[i][0] = (float)local.x;
 		shape.points[i][1] = (float)local.y;
 		shape.points[i][2] = (float)local.z;
@@ -51,10 +51,10 @@ void wp_asked_push(const wp_mesh_ask *ask, uint32_t row, const wp_mesh_found *fo
 
 /* ---- answers out -------------------------------------------------------------------------------- */
 
-/* The input's number of a triangle. */
+/* The input's number of a triangle; a height field has no other than its own. */
 static uint32_t source_of(const wp_mesh_asked *row, uint32_t triangle)
 {
-	return wp_mesh_view_of(row->body.mesh).sources[triangle];
+	return row->body.field != NULL ? triangle : wp_mesh_view_of(row->body.mesh).sources[triangle];
 }
 
 bool wp_asked_counts(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_mesh_found *found)

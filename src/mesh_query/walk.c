@@ -1,4 +1,4 @@
-/* Down the tree, the nearest children first, to the triangles that may have the answer of a row. */
+/* Down the tree of a mesh, the nearest children first, to the triangles that may have the answer of a row. */
 #include "mesh_query/internal.h"
 
 /* How far boxes in cells are grown, in cells: their numbers were rounded, up to 256 of them by 2^-24 each. */
@@ -39,57 +39,16 @@ static uint32_t push_children(const wp_mesh_ask *ask, const wp_mesh_asked *row, 
 	return count;
 }
 
-/* Answer what a row has found, so that there is room for more. */
-static void answer_found(const wp_mesh_ask *ask, uint32_t place)
+static void look_at_leaf(const wp_mesh_ask *ask, uint32_t place, const wp_surface *surface, uint32_t leaf)
 {
-	wp_asked_memory *const memory = &ask->workspace->asked;
-	wp_mesh_asked *const row = &memory->row[place];
-	for (uint32_t i = 0; i < row->found_count; i++) {
-		if (!wp_asked_counts(ask, row, &row->found[i]))
-			continue;
-		wp_asked_push(ask, place, &row->found[i]);
-		if (memory->count == memory->capacity)
-			wp_asked_run_ring(ask);
-	}
-	wp_asked_run_ring(ask);
-	row->found_count = 0;
-}
-
-static void note(const wp_mesh_ask *ask, uint32_t place, const wp_mesh_found *found)
-{
-	wp_mesh_asked *const row = &ask->workspace->asked.row[place];
-	while (row->found_count != 0 && row->found[row->found_count - 1].key > row->limit)
-		row->found_count--;
-	if (row->found_count == WP_ASKED_FOUND)
-		answer_found(ask, place);
-	if (!wp_asked_counts(ask, row, found))
-		return;
-	uint32_t at = row->found_count++;
-	for (; at > 0 && (row->found[at - 1].key > found->key ||
-						 (row->found[at - 1].key == found->key && row->found[at - 1].triangle > found->triangle));
-		 at--)
-		row->found[at] = row->found[at - 1];
-	row->found[at] = *found;
-}
-
-static void look_at_leaf(const wp_mesh_ask *ask, uint32_t place, const wp_mesh_view *view, uint32_t leaf)
-{
-	wp_mesh_asked *const row = &ask->workspace->asked.row[place];
 	const uint32_t first = wp_child_index(leaf), end = first + wp_child_count(leaf);
-	for (uint32_t triangle = first; triangle < end; triangle++) {
-		const wp_mesh_found found = {wp_asked_key_of_triangle(ask, row, view, triangle), triangle};
-		ask->statistics->triangles++;
-		if (wp_asked_counts(ask, row, &found))
-			note(ask, place, &found);
-		else
-			ask->statistics->beyond++;
-	}
+	for (uint32_t triangle = first; triangle < end; triangle++)
+		wp_asked_look_at(ask, place, surface, triangle);
 }
 
-void wp_asked_walk(const wp_mesh_ask *ask, uint32_t place)
+static void walk_tree(const wp_mesh_ask *ask, uint32_t place, const wp_surface *surface)
 {
 	wp_mesh_asked *const row = &ask->workspace->asked.row[place];
-	const wp_mesh_view view = wp_mesh_view_of(row->body.mesh);
 	waiting stack[WP_NODE_WIDTH * WP_MESH_DEPTH_MAX];
 	uint32_t count = 0;
 	stack[count++] = (waiting){0, 0};
@@ -101,8 +60,18 @@ void wp_asked_walk(const wp_mesh_ask *ask, uint32_t place)
 		if (next.key > row->limit)
 			continue;
 		if (wp_child_is_leaf(next.child))
-			look_at_leaf(ask, place, &view, next.child);
+			look_at_leaf(ask, place, surface, next.child);
 		else
-			count = push_children(ask, row, &view, wp_child_index(next.child), stack, count);
+			count = push_children(ask, row, &surface->view, wp_child_index(next.child), stack, count);
 	}
+}
+
+void wp_asked_walk(const wp_mesh_ask *ask, uint32_t place)
+{
+	const wp_mesh_row *const body = &ask->workspace->asked.row[place].body;
+	const wp_surface surface = wp_surface_of(body->mesh, body->field);
+	if (surface.field != NULL)
+		wp_asked_walk_cells(ask, place, &surface);
+	else
+		walk_tree(ask, place, &surface);
 }

@@ -99,11 +99,11 @@ static void put_vector(float to[3], wp_d3 v)
 /* The normal of a triangle to the side that a point comes to at last. */
 static wp_d3 normal_of(const wp_mesh_asked *row, uint32_t triangle)
 {
-	const wp_mesh_view view = wp_mesh_view_of(row->body.mesh);
-	const wp_mesh_triangle_row *const t = &view.triangles[triangle];
-	wp_d3 normal;
-	(void)wp_triangle_normal(view.vertices[wp_row_corner(t, 0)], view.vertices[wp_row_corner(t, 1)],
-		view.vertices[wp_row_corner(t, 2)], &normal);
+	const wp_surface surface = wp_surface_of(row->body.mesh, row->body.field);
+	wp_d3 normal, v[3];
+	for (uint32_t i = 0; i < 3; i++)
+		v[i] = wp_surface_corner(&surface, triangle, i);
+	(void)wp_normal_of_corners(v[0], v[1], v[2], &normal);
 	return wp_d3_unit(wp_d3_dot(normal, row->motion.way) < 0 ? wp_d3_negate(normal) : normal);
 }
 
@@ -116,7 +116,8 @@ bool wp_asked_cast_point(const wp_mesh_ask *ask, wp_mesh_asked *row)
 	wp_mesh_hit hit;
 	wp_d3_put(row->body.origin, start);
 	wp_d3_put(way, along);
-	fraction = wp_mesh_ray_in_double(row->body.mesh, start, along, &hit);
+	fraction = row->body.field != NULL ? wp_height_ray_in_double(row->body.field, start, along, &hit)
+	                                   : wp_mesh_ray_in_double(row->body.mesh, start, along, &hit);
 	if (hit.triangle == WP_MESH_MISS)
 		return true;
 	const wp_asked_memory *const memory = &ask->workspace->asked;

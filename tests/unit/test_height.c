@@ -1,6 +1,6 @@
 /* Height fields: what their check refuses, their triangles, rays and contacts against a mesh of the same triangles, bodies
  * that slide over flat ones and feel no edge, and holes. */
-#include "mesh_contact/internal.h"
+#include "mesh_query/internal.h"
 #include "support/block.h"
 #include "support/check.h"
 #include "support/smooth_oracle.h"
@@ -9,11 +9,12 @@
 #include <float.h>
 #include <math.h>
 
-enum { BOX, SPHERE, CAPSULE, CYLINDER, HULL, SHAPES };
+/* A point has no contacts here, but casts that are rays. */
+enum { BOX, SPHERE, CAPSULE, CYLINDER, HULL, SHAPES, POINT = SHAPES, ALL };
 
 static const char *const shape_names[SHAPES] = {"box", "sphere", "capsule", "cylinder", "hull"};
 
-static wp_shape shape[SHAPES];
+static wp_shape shape[ALL];
 static const wp_shape_table *table;
 static wp_workspace *workspace;
 
@@ -33,8 +34,9 @@ static void setup(void)
 	shape[CAPSULE] = wp_shape_capsule(0.25f, 0.3f);
 	shape[CYLINDER] = wp_shape_cylinder(0.4f, 0.3f);
 	shape[HULL] = wp_shape_hull(hull);
-	const size_t size = wp_shape_table_size(SHAPES);
-	cr_assert_eq(wp_shape_table_build(shape, SHAPES, block(size), size, &table, NULL), WP_OK);
+	shape[POINT] = wp_shape_point();
+	const size_t size = wp_shape_table_size(ALL);
+	cr_assert_eq(wp_shape_table_build(shape, ALL, block(size), size, &table, NULL), WP_OK);
 	cr_assert_eq(wp_workspace_init(block(WP_WORKSPACE_SIZE), WP_WORKSPACE_SIZE, WP_VARIANT_AUTO, &workspace), WP_OK);
 }
 
@@ -380,14 +382,24 @@ static void any_bodies(const wp_height_field *field, const body *at, body *bodie
 
 static const body turned = {.position = {1e3, -2e3, 3e3}, .rotation = {0.1f, 0.7f, -0.5f, 0.5f}};
 
-/* Whether a patch is one of another answer's: by normal and separation. */
-static bool has_patch(const answer *a, const wp_mesh_patch *patch)
+/* Whether the patches of an answer are another one's: by normal and separation. Points of three normals, of which the first
+ * and the last are too far apart for a patch, are in one or in two, as the order of triangles has it, which is the tree's in a
+ * mesh: of such patches one is deeper. */
+static bool has_patches(const answer *a, const answer *of)
 {
-	for (uint32_t i = 0; i < a->patch_count; i++)
-		if (v3_length(v3_sub(v3_of_floats(a->patch[i].normal), v3_of_floats(patch->normal))) < 3e-3 &&
-			fabs((double)a->patch[i].separation - (double)patch->separation) < 1e-5)
-			return true;
-	return false;
+	for (uint32_t k = 0; k < of->patch_count; k++) {
+		const wp_mesh_patch *const patch = &of->patch[k];
+		bool has = false, has_deeper = false;
+		for (uint32_t i = 0; i < a->patch_count; i++) {
+			const v3 off = v3_sub(v3_of_floats(a->patch[i].normal), v3_of_floats(patch->normal));
+			const double deeper = (double)patch->separation - (double)a->patch[i].separation;
+			has |= v3_length(off) < 3e-3 && fabs(deeper) < 1e-5;
+			has_deeper |= v3_length(off) < 3e-3 && deeper > 0;
+		}
+		if (!has && (a->patch_count == of->patch_count || !has_deeper))
+			return false;
+	}
+	return true;
 }
 
 /* The field and the mesh of its triangles look at the same triangles, one by one, and keep the same patches. */
@@ -407,11 +419,9 @@ static void compare_with_mesh(uint32_t flags, const body *at)
 	size_t wrong = 0, touching = 0;
 	for (size_t i = 0; i < BODIES; i++) {
 		const answer *const one = &of_field[i], *const other = &of_mesh[i];
-		bool same = one->status == other->status && one->triangle_count == other->triangle_count &&
-		            one->patch_count == other->patch_count;
+		bool same = one->status == other->status && one->triangle_count == other->triangle_count;
 		same &= one->patch_count == 0 || fabs((double)one->separation - (double)other->separation) < 1e-5;
-		for (uint32_t k = 0; k < one->patch_count; k++)
-			same &= has_patch(other, &one->patch[k]);
+		same &= has_patches(one, other) && has_patches(other, one);
 		touching += one->patch_count != 0;
 		wrong += !same;
 	}
@@ -484,6 +494,139 @@ Test(height, integers_equal_floats, .init = setup)
 		cr_assert_eq(memcmp(&one, &other, sizeof one), 0);
 	}
 }
+
+/* ---- overlaps, distances, casts ----------------------------------------------------------------- */
+
+enum { QUERY_BODIES = 300, QUERIES = 4 };
+
+static const char *const query_names[QUERIES] = {"overlaps", "distances", "casts", "turning casts"};
+
+/* Where a body goes. */
+typedef struct motion {
+	float way[3], end[4];
+} motion;
+
+typedef struct query_answer {
+	wp_row row;
+	float local_a[3], local_b[3], fraction;
+	uint32_t triangle;
+} query_answer;
+
+static void ask_query(int query, const wp_mesh *mesh, const wp_height_field *field, const body *bodies,
+	const motion *motions, const body *at, const motion *way, uint32_t ring, query_answer *answers)
+{
+	static const uint32_t zeros[QUERY_BODIES];
+	const size_t stride = sizeof *answers, apart = sizeof *motions;
+	const wp_mesh_batch batch = {.shapes = table,
+		.meshes = &mesh,
+		.mesh_count = mesh != NULL,
+		.height_fields = &field,
+		.height_field_count = mesh == NULL,
+		.a = {.position = {bodies->position, sizeof *bodies},
+			.rotation = {bodies->rotation, sizeof *bodies},
+			.shape = {&bodies->shape, sizeof *bodies},
+			.count = QUERY_BODIES,
+			.position_real = WP_REAL_DOUBLE},
+		.b = {.position = {at->position, 0},
+			.rotation = {at->rotation, 0},
+			.shape = {&at->shape, 0},
+			.count = 1,
+			.position_real = WP_REAL_DOUBLE},
+		.pair_b = {zeros, 0},
+		.count = QUERY_BODIES};
+	const bool turns = query == 3;
+	const wp_motions a = {{motions->way, apart}, {turns ? motions->end : NULL, apart}};
+	const wp_motions b = {{way->way, apart}, {turns ? way->end : NULL, apart}};
+	const wp_results results = {.separation = {&answers->row.separation, stride},
+		.normal = {answers->row.normal, stride},
+		.lower = {&answers->row.lower, stride},
+		.upper = {&answers->row.upper, stride},
+		.status = {&answers->row.status, stride},
+		.local_a = {answers->local_a, stride},
+		.local_b = {answers->local_b, stride}};
+	const wp_uint32_column triangle = {&answers->triangle, stride};
+	const wp_float_column fraction = {&answers->fraction, stride};
+	memset(answers, 0, QUERY_BODIES * stride);
+	const wp_error error = query == 0 ? wp_mesh_overlap_in(workspace, &batch, &results, &triangle, NULL, ring)
+	                     : query == 1
+	                         ? wp_mesh_distance_in(workspace, &batch, NULL, &results, &triangle, NULL, ring)
+	                         : wp_mesh_cast_in(workspace, &batch, &a, &b, &results, &fraction, &triangle, NULL, ring);
+	cr_assert_eq(error, WP_OK, "%s", wp_error_text(error));
+}
+
+/* Bodies at any distance from corners of the field, in it, above, below and beside it, and their ways. */
+static void any_motions(const wp_height_field *field, const body *at, body *bodies, motion *motions)
+{
+	gen_random random;
+	gen_seed(&random, 43);
+	const m3 turn = m3_of_quaternion(at->rotation);
+	for (uint32_t i = 0; i < QUERY_BODIES;) {
+		float corners[3][3];
+		const uint32_t triangle = gen_below(&random, (uint32_t)wp_height_field_triangle_count(field));
+		if (!wp_height_field_triangle(field, triangle, corners))
+			continue;
+		const double distance = gen_magnitude(&random, 0.05, 10);
+		const v3 local = v3_add(v3_of_floats(corners[0]), v3_scale(gen_direction(&random), distance));
+		const v3 place = v3_add(m3_apply(turn, local), v3_of(at->position[0], at->position[1], at->position[2]));
+		const v3 way = v3_scale(gen_direction(&random), gen_magnitude(&random, 0.1, 40));
+		bodies[i] = (body){.position = {place.x, place.y, place.z}, .shape = gen_below(&random, ALL)};
+		gen_rotation(&random, bodies[i].rotation);
+		surface_set(motions[i].way, way.x, way.y, way.z);
+		gen_rotation(&random, motions[i++].end);
+	}
+}
+
+/* A field has the answers of the mesh of its triangles, whatever the size of the ring; of overlaps any triangle's. */
+static void compare_queries(uint32_t flags, const body *at)
+{
+	static body bodies[QUERY_BODIES];
+	static motion motions[QUERY_BODIES];
+	static query_answer of_field[QUERY_BODIES], of_ring[QUERY_BODIES], of_mesh[QUERY_BODIES];
+	static uint32_t numbers[2 * 40 * 30];
+	const motion way = {{0.5f, 0.25f, -0.25f}, {0.3f, 0.6f, -0.5f, 0.55f}};
+	wp_height_field field = hills(40, 30, 40);
+	field.flags = flags;
+	const wp_mesh *const mesh = mesh_of(&field);
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < wp_height_field_triangle_count(&field); i++) {
+		float corners[3][3];
+		if (wp_height_field_triangle(&field, i, corners))
+			numbers[count++] = i;
+	}
+	any_motions(&field, at, bodies, motions);
+	for (int query = 0; query < QUERIES; query++) {
+		size_t wrong = 0, found = 0, first = QUERY_BODIES;
+		ask_query(query, NULL, &field, bodies, motions, at, &way, WP_ASKED_RING, of_field);
+		ask_query(query, NULL, &field, bodies, motions, at, &way, 3, of_ring);
+		ask_query(query, mesh, NULL, bodies, motions, at, &way, WP_ASKED_RING, of_mesh);
+		cr_assert_eq(memcmp(of_field, of_ring, sizeof of_field), 0, "%s of other rings differ", query_names[query]);
+		for (uint32_t i = 0; i < QUERY_BODIES; i++) {
+			const query_answer *const f = &of_field[i], *const m = &of_mesh[i];
+			bool same = f->row.status == m->row.status &&
+			            (f->triangle == WP_MESH_MISS) == (m->triangle == WP_MESH_MISS);
+			if (query != 0) {
+				same &= f->triangle == WP_MESH_MISS || f->triangle == numbers[wp_mesh_source(mesh, m->triangle)];
+				same &= f->fraction == m->fraction && f->row.separation == m->row.separation &&
+				        f->row.upper == m->row.upper;
+				same &= memcmp(f->row.normal, m->row.normal, sizeof f->row.normal) == 0;
+				same &= memcmp(f->local_a, m->local_a, sizeof f->local_a) == 0;
+				same &= query != 1 ||
+				        fabs((double)f->row.lower - (double)m->row.lower) <= 1e-5 * (1 + (double)f->row.separation);
+			}
+			found += f->triangle != WP_MESH_MISS;
+			wrong += !same;
+			first = same || first < i ? first : i;
+		}
+		CHECK(wrong == 0 && found > QUERY_BODIES / 20,
+			"%s: %zu of %u rows differ, the first is %zu, %zu have an answer", query_names[query], wrong, QUERY_BODIES,
+			first, found);
+	}
+	wp_cook_free_mesh(mesh);
+}
+
+Test(height, queries_are_those_of_the_mesh, .init = setup) { compare_queries(0, &plain); }
+Test(height, queries_of_the_other_diagonal, .init = setup) { compare_queries(WP_HEIGHT_OTHER_DIAGONAL, &plain); }
+Test(height, queries_of_a_turned_field, .init = setup) { compare_queries(0, &turned); }
 
 /* ---- sliding ------------------------------------------------------------------------------------ */
 

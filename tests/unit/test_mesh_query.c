@@ -717,6 +717,9 @@ Test(mesh_query, arguments, .init = setup)
 	batch.meshes = NULL;
 	cr_assert_eq(wp_mesh_overlap(workspace, &batch, &results, &triangle, NULL), WP_ERROR_NULL_MESHES);
 	batch = good;
+	batch.height_field_count = 1;
+	cr_assert_eq(wp_mesh_overlap(workspace, &batch, &results, &triangle, NULL), WP_ERROR_NULL_HEIGHT_FIELDS);
+	batch = good;
 	batch.b = (wp_bodies){0};
 	cr_assert_eq(wp_mesh_cast(workspace, &batch, NULL, NULL, &results, NULL, NULL, NULL), WP_ERROR_BODIES_B_POSITION);
 	/* Nothing is written where nothing is wanted. */
