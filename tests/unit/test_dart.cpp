@@ -516,6 +516,150 @@ void test_crowd()
 	}
 }
 
+bool are_same(const CollisionResult &one, const CollisionResult &other)
+{
+	if (one.getNumContacts() != other.getNumContacts())
+		return false;
+	for (std::size_t index = 0; index < one.getNumContacts(); index++) {
+		const Contact &a = one.getContact(index), &b = other.getContact(index);
+		if (a.collisionObject1->getShapeFrame() != b.collisionObject1->getShapeFrame() ||
+			a.collisionObject2->getShapeFrame() != b.collisionObject2->getShapeFrame() || a.point != b.point ||
+			a.normal != b.normal || a.penetrationDepth != b.penetrationDepth)
+			return false;
+	}
+	return true;
+}
+
+/* A group that was asked before answers as a new one, bit for bit and in the same order, whether few objects have moved, most
+ * or none, a little or far. */
+void test_frames()
+{
+	std::mt19937 random(13);
+	std::uniform_real_distribution<double> place(-3.0, 3.0);
+	const ShapePtr shapes[] = {ball(0.5), cuboid(1.0, 0.5, 2.0), make<dart::dynamics::CapsuleShape>(0.3, 1.0),
+		make<dart::dynamics::CylinderShape>(0.5, 1.0), box_mesh(Vector3d(0.4, 0.6, 0.8)), groove(false)};
+	scene crowd;
+	for (int index = 0; index < 90; index++) {
+		const Eigen::Quaterniond rotation(Eigen::AngleAxisd(place(random), Vector3d(0.6, 0.0, 0.8)));
+		crowd.add(shapes[index % 6], Vector3d(place(random), place(random), place(random)), rotation);
+	}
+	crowd.add(make<dart::dynamics::PlaneShape>(Vector3d(0.0, 0.0, 1.0), -2.5), Vector3d::Zero());
+	std::size_t sum = 0;
+	for (int frame = 0; frame < 120; frame++) {
+		const int every = frame % 3 == 0 ? 1 : frame % 3 == 1 ? 11 : 200;
+		const double reach = frame % 5 == 0 ? 1.0 : 0.02;
+		for (std::size_t index = 0; index < crowd.frames.size(); index++) {
+			if (static_cast<int>(index) % every != frame % every)
+				continue;
+			SimpleFrame &of = *crowd.frames[index];
+			Eigen::Isometry3d at = of.getRelativeTransform();
+			const Vector3d way(place(random), place(random), place(random));
+			at.translation() += reach / 3.0 * (way - 0.1 * at.translation());
+			at.rotate(Eigen::AngleAxisd(reach * place(random), Vector3d(0.0, 0.6, 0.8)));
+			at.linear() = Eigen::Quaterniond(at.linear()).normalized().toRotationMatrix();
+			of.setRelativeTransform(at);
+		}
+		if (frame == 60)
+			crowd.group->removeShapeFrame(crowd.frames[7].get());
+		if (frame == 80)
+			crowd.group->addShapeFrame(crowd.frames[7].get());
+		auto fresh = crowd.detector->createCollisionGroup();
+		for (std::size_t index = 0; index < crowd.group->getNumShapeFrames(); index++)
+			fresh->addShapeFrame(crowd.group->getShapeFrame(index));
+		const CollisionResult kept = crowd.collide(CollisionOption(true, 100000));
+		CollisionResult anew;
+		fresh->collide(CollisionOption(true, 100000), &anew);
+		TRUE(are_same(kept, anew));
+		sum += kept.getNumContacts();
+	}
+	TRUE(sum > 10000);
+}
+
+/* DART's filter of body nodes is asked for its parts. A type of its own is asked pair by pair. */
+void test_body_filter()
+{
+	using dart::collision::BodyNodeCollisionFilter;
+	using dart::dynamics::BodyNode;
+	using dart::dynamics::FreeJoint;
+	struct asked_by_pairs : BodyNodeCollisionFilter {
+	};
+	std::mt19937 random(17);
+	std::uniform_real_distribution<double> place(-0.8, 0.8);
+	const auto draw = [&random](std::size_t count) { return static_cast<std::size_t>(random() % count); };
+	const auto detector = wp::dart_detector::create();
+	auto group = detector->createCollisionGroup();
+	std::vector<dart::dynamics::SkeletonPtr> skeletons;
+	std::vector<BodyNode *> bodies;
+	for (int number = 0; number < 8; number++) {
+		auto skeleton = dart::dynamics::Skeleton::create("chain " + std::to_string(number));
+		BodyNode *parent = nullptr;
+		for (int link = 0; link < 4; link++) {
+			const std::string name = std::to_string(4 * number + link);
+			FreeJoint::Properties joint;
+			joint.mName = "joint " + name;
+			auto made = skeleton->createJointAndBodyNodePair<FreeJoint>(
+				parent, joint, BodyNode::AspectProperties("body " + name));
+			parent = made.second;
+			for (int part = 0; part < 2; part++) {
+				auto *node = parent->createShapeNodeWith<dart::dynamics::CollisionAspect>(
+					ball(0.3 + 0.1 * part), "part " + std::to_string(part) + " of " + name);
+				node->setRelativeTranslation(Vector3d(0.2 * part, 0.0, 0.0));
+				group->addShapeFrame(node);
+			}
+			made.first->setPositions(
+				(Eigen::Vector6d() << 0.0, 0.0, 0.0, place(random), place(random), place(random)).finished());
+			bodies.push_back(parent);
+		}
+		skeletons.push_back(skeleton);
+	}
+	SimpleFrame loose(dart::dynamics::Frame::World(), "loose");
+	loose.setShape(ball(1.0));
+	group->addShapeFrame(&loose);
+	const auto by_parts = std::make_shared<BodyNodeCollisionFilter>();
+	const auto by_pairs = std::make_shared<asked_by_pairs>();
+	std::size_t least = SIZE_MAX, most = 0;
+	for (int turn = 0; turn < 300; turn++) {
+		BodyNode *const one = bodies[draw(bodies.size())], *const other = bodies[draw(bodies.size())];
+		const auto &skeleton = skeletons[draw(skeletons.size())];
+		switch (draw(8)) {
+		case 0:
+			one->setCollidable(draw(4) != 0);
+			break;
+		case 1:
+			skeleton->setMobile(draw(3) != 0);
+			break;
+		case 2:
+			skeleton->setSelfCollisionCheck(draw(2) != 0);
+			break;
+		case 3:
+			skeleton->setAdjacentBodyCheck(draw(2) != 0);
+			break;
+		case 4:
+			by_parts->addBodyNodePairToBlackList(one, other);
+			by_pairs->addBodyNodePairToBlackList(one, other);
+			break;
+		case 5:
+			by_parts->removeBodyNodePairFromBlackList(one, other);
+			by_pairs->removeBodyNodePairFromBlackList(one, other);
+			break;
+		case 6: /* to another skeleton, with all that hangs on it */
+			if (one->getSkeleton() != other->getSkeleton())
+				one->moveTo(other);
+			break;
+		default:
+			one->getParentJoint()->setPosition(3 + draw(3), place(random));
+		}
+		CollisionResult parts, pairs;
+		group->collide(CollisionOption(true, 100000, by_parts), &parts);
+		group->collide(CollisionOption(true, 100000, by_pairs), &pairs);
+		TRUE(are_same(parts, pairs));
+		least = std::min(least, parts.getNumContacts());
+		most = std::max(most, parts.getNumContacts());
+	}
+	std::printf("contacts by a filter: %zu to %zu\n", least, most);
+	TRUE(most > least + 50);
+}
+
 dart::dynamics::SkeletonPtr falling_box(int number)
 {
 	auto skeleton = dart::dynamics::Skeleton::create("box " + std::to_string(number));
@@ -605,6 +749,8 @@ int main()
 	test_rays();
 	test_changes();
 	test_crowd();
+	test_frames();
+	test_body_filter();
 	test_world();
 	std::printf("%d failures\n", failures);
 	return failures != 0;

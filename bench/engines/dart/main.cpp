@@ -1,4 +1,6 @@
-/* Collisions of groups in DART: the time of `collide` by the library's detector and by DART's own, taking turns. */
+/* Collisions of groups in DART: the time of `collide` by the library's detector and by DART's own, taking turns.
+ *
+ *     widephase-dart [--rounds N] [--step LENGTH] [--scene NAME] [--detectors NAMES] */
 #include <widephase/dart.hpp>
 
 #include <dart/collision/bullet/BulletCollisionDetector.hpp>
@@ -15,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <memory>
 #include <random>
@@ -31,8 +34,9 @@ using dart::collision::CollisionOption;
 using dart::collision::CollisionResult;
 using Eigen::Vector3d;
 
-constexpr int rounds = 30;
-constexpr double step = 1e-3; /* how far bodies or joints move between two rounds */
+int rounds = 30;
+std::string only_scene, only_detector; /* where set */
+double step = 1e-3;                    /* how far bodies or joints move between two rounds */
 
 std::mt19937 generator(5);
 
@@ -127,8 +131,12 @@ void run(runner &of, bool has_exact)
 
 void measure(const char *scene, const skeletons &of, const std::vector<const char *> &names, bool has_exact = false)
 {
+	if (!only_scene.empty() && scene != only_scene)
+		return;
 	std::vector<runner> runners;
 	for (const char *name : names) {
+		if (!only_detector.empty() && only_detector.find(name) == std::string::npos)
+			continue;
 		auto detector = CollisionDetector::getFactory()->create(name);
 		if (!detector)
 			continue;
@@ -152,8 +160,8 @@ void measure(const char *scene, const skeletons &of, const std::vector<const cha
 		std::sort(each.times.begin(), each.times.end());
 		std::sort(runners[0].times.begin(), runners[0].times.end());
 		std::printf("  %-10s min %8.1f us (%5.2f)  median %8.1f us (%5.2f)  %6zu contacts", each.name.c_str(),
-			1e6 * each.times[0], each.times[0] / runners[0].times[0], 1e6 * each.times[rounds / 2],
-			each.times[rounds / 2] / runners[0].times[rounds / 2], each.contacts);
+			1e6 * each.times[0], each.times[0] / runners[0].times[0], 1e6 * each.times[each.times.size() / 2],
+			each.times[each.times.size() / 2] / runners[0].times[each.times.size() / 2], each.contacts);
 		if (has_exact)
 			std::printf("  depths within %.1e", each.error);
 		std::printf("\n");
@@ -162,8 +170,19 @@ void measure(const char *scene, const skeletons &of, const std::vector<const cha
 
 } // namespace
 
-int main()
+int main(int count, char **arguments)
 {
+	for (int index = 1; index + 1 < count; index += 2) {
+		const std::string name = arguments[index], value = arguments[index + 1];
+		if (name == "--rounds")
+			rounds = std::max(1, std::atoi(value.c_str()));
+		else if (name == "--step")
+			step = std::atof(value.c_str());
+		else if (name == "--scene")
+			only_scene = value;
+		else if (name == "--detectors")
+			only_detector = value;
+	}
 	const ShapePtr ball = std::make_shared<SphereShape>(0.5), small = std::make_shared<SphereShape>(0.3),
 				   box = std::make_shared<BoxShape>(Vector3d(0.8, 0.6, 0.7)),
 				   rod = std::make_shared<CapsuleShape>(0.25, 0.6);

@@ -4,8 +4,6 @@
 #include "must.hpp"
 
 #include <dart/collision/CollisionFilter.hpp>
-#include <dart/dynamics/BodyNode.hpp>
-#include <dart/dynamics/ShapeNode.hpp>
 
 #include <algorithm>
 
@@ -17,10 +15,12 @@ using dart::collision::CollisionOption;
 using dart::collision::CollisionResult;
 using dart::collision::Contact;
 using in_dart::body;
+using in_dart::body_rules;
 using in_dart::made_shape;
 using in_dart::mesh_rows;
 using in_dart::must;
 using in_dart::pair;
+using in_dart::result_size;
 using in_dart::shape_group;
 using in_dart::sides;
 
@@ -43,30 +43,50 @@ class open_result : public CollisionResult
 {
   public:
 	static std::vector<Contact> &contacts_of(CollisionResult &result) { return result.*(&open_result::mContacts); }
-	static void add_object(CollisionResult &result, const dart::collision::CollisionObject &object)
+	static void add_object(CollisionResult &result, const shape_group &of, std::uint32_t index)
 	{
-		const dart::dynamics::ShapeFrame *frame = object.getShapeFrame();
-		(result.*(&open_result::mCollidingShapeFrames)).insert(frame);
-		if (const auto *node = frame->asShapeNode())
-			(result.*(&open_result::mCollidingBodyNodes)).insert(node->getBodyNodePtr().get());
+		(result.*(&open_result::mCollidingShapeFrames)).insert(of.object(index).getShapeFrame());
+		if (const auto *body = of.rules().body(index))
+			(result.*(&open_result::mCollidingBodyNodes)).insert(body);
+	}
+	/* Room for as many as the last result had. */
+	static void reserve(CollisionResult &result, const result_size &size)
+	{
+		(result.*(&open_result::mContacts)).reserve(size.contacts);
+		widen(result.*(&open_result::mCollidingShapeFrames), size.frames);
+		widen(result.*(&open_result::mCollidingBodyNodes), size.bodies);
+	}
+	static result_size size_of(const CollisionResult &result)
+	{
+		return {
+			result.getNumContacts(), result.getCollidingShapeFrames().size(), result.getCollidingBodyNodes().size()};
+	}
+
+  private:
+	template <typename Set> static void widen(Set &set, std::size_t count)
+	{
+		if (set.bucket_count() < count)
+			set.reserve(count);
 	}
 };
 
-bool boxes_meet(const in_dart::box &a, const in_dart::box &b)
-{
-	return (a.lower.array() <= b.upper.array()).all() && (b.lower.array() <= a.upper.array()).all();
-}
+/* A plane, of which the body has the normal along Y. */
+struct plane_in_world {
+	explicit plane_in_world(const body &of)
+		: normal(Eigen::Quaternionf(of.rotation).cast<double>() * Eigen::Vector3d::UnitY()), at(of.position)
+	{
+	}
+	/* Whether a box reaches below it. */
+	bool meets(const in_dart::box &box) const
+	{
+		const Eigen::Vector3d half = 0.5 * (box.upper - box.lower), from = 0.5 * (box.lower + box.upper) - at;
+		/* The rotation is rounded to float: a share of the distance along the plane is in doubt. */
+		const double doubt = 1e-6 * (from.cwiseAbs().sum() + half.sum());
+		return !(normal.dot(from) - normal.cwiseAbs().dot(half) > doubt);
+	}
 
-/* Whether a box reaches below a plane, whose body has its normal along Y. */
-bool meets_plane(const in_dart::box &box, const body &plane)
-{
-	const Eigen::Vector3d normal = Eigen::Quaternionf(plane.rotation).cast<double>() * Eigen::Vector3d::UnitY();
-	const Eigen::Vector3d half = 0.5 * (box.upper - box.lower), centre = 0.5 * (box.lower + box.upper);
-	const Eigen::Vector3d from = centre - Eigen::Map<const Eigen::Vector3d>(plane.position);
-	/* The rotation is rounded to float: a share of the distance along the plane is in doubt. */
-	const double doubt = 1e-6 * (from.cwiseAbs().sum() + half.sum());
-	return !(normal.dot(from) - normal.cwiseAbs().dot(half) > doubt);
-}
+	Eigen::Vector3d normal, at;
+};
 
 Eigen::Vector3d vector_of(const float from[3]) { return Eigen::Vector3d(from[0], from[1], from[2]); }
 
@@ -100,7 +120,7 @@ bool dart_batch::sink::is_full() const
 	return result->getNumContacts() >= option.maxNumContacts;
 }
 
-/* Put a pair where it is answered. */
+/* Ask the filter of a pair. */
 void dart_batch::take(const sides &of, const CollisionFilter *filter, std::uint32_t a, std::uint32_t b)
 {
 	if (of.is_one() && a > b)
@@ -109,7 +129,13 @@ void dart_batch::take(const sides &of, const CollisionFilter *filter, std::uint3
 	if (object_a.getShapeFrame() == object_b.getShapeFrame() ||
 		(filter && filter->ignoresCollision(&object_a, &object_b)))
 		return;
-	const made_shape &shape_a = *object_a.shape, &shape_b = *object_b.shape;
+	sort_pair(of, a, b);
+}
+
+/* Put a pair where it is answered. */
+void dart_batch::sort_pair(const sides &of, std::uint32_t a, std::uint32_t b)
+{
+	const made_shape &shape_a = of.a.shape(a), &shape_b = of.b.shape(b);
 	const bool has_plane = shape_a.bounds == in_dart::extent::unbounded || shape_b.bounds == in_dart::extent::unbounded;
 	if (has_plane || (!shape_a.mesh && !shape_b.mesh)) {
 		pairs.push_back({a, b});
@@ -125,35 +151,43 @@ void dart_batch::take(const sides &of, const CollisionFilter *filter, std::uint3
 	to.rows.push_back(shape_a.mesh ? pair{b, a} : pair{a, b});
 }
 
-void dart_batch::take_plane(
-	const sides &of, const CollisionFilter *filter, std::uint32_t plane, std::uint32_t other, bool is_plane_first)
+void dart_batch::take_plane(const sides &of, const CollisionFilter *filter, std::uint32_t plane, bool is_plane_first)
 {
-	const auto &box = is_plane_first ? of.b.box_of(other) : of.a.box_of(other);
-	const auto &bodies = is_plane_first ? of.a.bodies() : of.b.bodies();
-	if (!meets_plane(box, bodies[plane]))
-		return;
-	if (is_plane_first)
-		take(of, filter, plane, other);
-	else
-		take(of, filter, other, plane);
+	const shape_group &planes = is_plane_first ? of.a : of.b, &others = is_plane_first ? of.b : of.a;
+	const plane_in_world at(planes.bodies()[plane]);
+	for (const std::uint32_t other : others.bounded()) {
+		if (!at.meets(others.box_of(other)))
+			continue;
+		if (is_plane_first)
+			take(of, filter, plane, other);
+		else
+			take(of, filter, other, plane);
+	}
 }
 
-void dart_batch::find_pairs(const sides &of, const CollisionFilter *filter)
+/* Pairs are kept from query to query; which of them meet, and what the filter ignores, is asked anew. */
+void dart_batch::find_pairs_of_one(shape_group &of, const CollisionFilter *filter)
 {
-	pairs.clear();
-	for (mesh_rows &kind : meshes)
-		kind.rows.clear();
-	for (const std::uint32_t plane : of.a.planes())
-		for (const std::uint32_t other : of.b.bounded())
-			take_plane(of, filter, plane, other, true);
-	if (!of.is_one()) {
-		for (const std::uint32_t plane : of.b.planes())
-			for (const std::uint32_t other : of.a.bounded())
-				take_plane(of, filter, plane, other, false);
+	const sides both = {of, of};
+	const auto *const exact = body_rules::exact(filter);
+	of.move_tree();
+	for (const pair &near : of.near_pairs(exact != nullptr)) {
+		if (!boxes_meet(of.box_of(near.a), of.box_of(near.b)))
+			continue;
+		if (!exact || of.rules().of(near.a, near.b) == body_rules::answer::open)
+			take(both, filter, near.a, near.b);
+		else if (!of.rules().is_listed(*exact, near.a, near.b))
+			sort_pair(both, near.a, near.b);
 	}
+}
+
+void dart_batch::find_pairs_of_two(const sides &of, const CollisionFilter *filter)
+{
+	of.a.move_tree();
+	of.b.move_tree();
 	if (!of.a.boxes_tree() || !of.b.boxes_tree())
 		return;
-	/* FCL calls a plain function with a pointer; its order of two objects of one tree varies. */
+	/* FCL calls a plain function with a pointer. */
 	struct context {
 		dart_batch &batch;
 		const sides &of;
@@ -166,10 +200,23 @@ void dart_batch::find_pairs(const sides &of, const CollisionFilter *filter)
 			to.batch.take(to.of, to.filter, a, b);
 		return false;
 	};
-	if (of.is_one())
-		of.a.boxes_tree()->collide(&data, visit);
-	else
-		of.a.boxes_tree()->collide(of.b.boxes_tree(), &data, visit);
+	of.a.boxes_tree()->collide(of.b.boxes_tree(), &data, visit);
+}
+
+void dart_batch::find_pairs(const sides &of, const CollisionFilter *filter)
+{
+	pairs.clear();
+	for (mesh_rows &kind : meshes)
+		kind.rows.clear();
+	for (const std::uint32_t plane : of.a.planes())
+		take_plane(of, filter, plane, true);
+	if (of.is_one()) {
+		find_pairs_of_one(of.a, filter);
+		return;
+	}
+	for (const std::uint32_t plane : of.b.planes())
+		take_plane(of, filter, plane, false);
+	find_pairs_of_two(of, filter);
 }
 
 wp_batch dart_batch::batch_of(
@@ -191,9 +238,9 @@ void dart_batch::touch(sink &to, std::uint32_t a, std::uint32_t b)
 {
 	const bool is_one = to.of.is_one();
 	if (!std::exchange(is_touched[0][a], char(1)))
-		open_result::add_object(*to.result, to.of.a.object(a));
+		open_result::add_object(*to.result, to.of.a, a);
 	if (!std::exchange(is_touched[is_one ? 0 : 1][b], char(1)))
-		open_result::add_object(*to.result, to.of.b.object(b));
+		open_result::add_object(*to.result, to.of.b, b);
 }
 
 void dart_batch::name_pair(sink &to, std::uint32_t a, std::uint32_t b)
@@ -316,6 +363,10 @@ bool dart_batch::collide(const sides &of, const CollisionOption &option, Collisi
 	is_touched[0].assign(of.a.size(), 0);
 	is_touched[1].assign(of.b.size(), 0);
 	sink to = {of, option, result};
+	if (result) {
+		open_result::reserve(
+			*result, {std::min(last_size.contacts, option.maxNumContacts), last_size.frames, last_size.bodies});
+	}
 	const bool wants_points = result && option.enableContact;
 	const std::size_t part = !result || option.maxNumContacts <= part_of_few ? part_of_few : part_max;
 	for (std::size_t first = 0; first < pairs.size() && !to.is_full(); first += part) {
@@ -329,7 +380,10 @@ bool dart_batch::collide(const sides &of, const CollisionOption &option, Collisi
 		for (std::size_t first = 0; first < kind.rows.size() && !to.is_full(); first += part)
 			answer_meshes(to, kind, first, std::min(part, kind.rows.size() - first));
 	}
-	return result ? result->isCollision() : to.found;
+	if (!result)
+		return to.found;
+	last_size = open_result::size_of(*result);
+	return result->isCollision();
 }
 
 } // namespace wp::detail

@@ -12,11 +12,6 @@
 namespace wp::in_dart
 {
 
-/* Objects by their numbers in the first and in the second group, which may be the same. */
-struct pair {
-	std::uint32_t a, b;
-};
-
 /* Pairs of a mesh with a convex shape: by whether the mesh is two-sided, and whether it is the first object. */
 struct mesh_rows {
 	std::vector<pair> rows; /* the convex shape, the mesh */
@@ -27,6 +22,11 @@ struct mesh_rows {
 struct sides {
 	shape_group &a, &b;
 	bool is_one() const { return &a == &b; }
+};
+
+/* What a result has. */
+struct result_size {
+	std::size_t contacts = 0, frames = 0, bodies = 0;
 };
 
 } // namespace wp::in_dart
@@ -61,10 +61,13 @@ class dart_batch
 	struct least_distance;
 
 	void find_pairs(const in_dart::sides &of, const dart::collision::CollisionFilter *filter);
+	void find_pairs_of_one(in_dart::shape_group &of, const dart::collision::CollisionFilter *filter);
+	void find_pairs_of_two(const in_dart::sides &of, const dart::collision::CollisionFilter *filter);
 	void take(
 		const in_dart::sides &of, const dart::collision::CollisionFilter *filter, std::uint32_t a, std::uint32_t b);
+	void sort_pair(const in_dart::sides &of, std::uint32_t a, std::uint32_t b);
 	void take_plane(const in_dart::sides &of, const dart::collision::CollisionFilter *filter, std::uint32_t plane,
-		std::uint32_t other, bool is_plane_first);
+		bool is_plane_first);
 	wp_batch batch_of(
 		const in_dart::sides &of, const std::vector<in_dart::pair> &pairs, std::size_t first, std::size_t count) const;
 	void answer_overlaps(sink &to, std::size_t first, std::size_t count);
@@ -84,6 +87,7 @@ class dart_batch
 	std::vector<in_dart::pair> pairs;
 	in_dart::mesh_rows meshes[4];
 	std::vector<char> is_touched[2]; /* objects that the result has already, by side */
+	in_dart::result_size last_size;  /* of the last query with a result */
 	/* Answers of a part. */
 	std::vector<float> normals, fractions;
 	std::vector<std::uint8_t> overlaps;
@@ -91,7 +95,6 @@ class dart_batch
 	std::vector<wp_manifold_point> points;
 	std::vector<wp_mesh_patch> patches;
 	std::vector<wp_row> rows;
-	std::vector<std::uint32_t> order; /* of boxes along X */
 };
 
 } // namespace wp::detail
