@@ -42,6 +42,7 @@ _Static_assert(WP_CORE_SMOOTH + 1 == WP_CORE_HALF_SPACE && WP_CORE_HALF_SPACE + 
 typedef struct wp_buckets {
 	wp_bucket bucket[WP_BUCKET_COUNT];
 	uint32_t count[WP_BUCKET_COUNT];
+	WP_VECTORS float down[2][4 * WP_JOB_MAX]; /* of the buckets of half-spaces, as in wp_jobs */
 } wp_buckets;
 
 WP_INLINE uint32_t wp_bucket_of_kinds(uint32_t kind_a, uint32_t kind_b)

@@ -69,15 +69,13 @@ enum {
 	WP_JOB_HIT = 1 << 10
 };
 
-/* What pack gives of one job: rows of four floats, together in memory. A half-space, whichever side it is, has the rows
- * of B: in the place of a position the other shape's in its frame, of extents the direction down to it, unit, in the other's. */
+/* What pack gives of one job besides its cores: rows of four floats, together in memory. A half-space, whichever side it is,
+ * has the rows of B: in the place of a position the other shape's in its frame, and of a bound its radius. */
 enum wp_job_input {
 	WP_INPUT_ROTATION_A, /* x, y, z, w */
 	WP_INPUT_ROTATION_B,
 	WP_INPUT_POSITION_A, /* world axes, from where the caller counts its points; bounding radius of A's core */
 	WP_INPUT_POSITION_B, /* in the same way; bounding radius of B's core */
-	WP_INPUT_CORE_A,     /* box extents, zero for hulls; radius */
-	WP_INPUT_CORE_B,
 	WP_INPUT_COUNT
 };
 
@@ -192,12 +190,14 @@ typedef struct wp_jobs {
 	float margin;                                 /* WP_JOB_CORE: by how much cores are shrunk, at most */
 	wp_directions directions;                     /* WP_JOB_SAMPLED */
 	const float *input;                           /* of each job its rows of wp_job_input */
-	const wp_core *const *core_a, *const *core_b; /* [count] */
-	const uint32_t *row;                          /* [count], of the call, ascending */
-	const uint32_t *origin_body;                  /* [count], the body whose position points are counted from where
+	const wp_core *const *core_a, *const *core_b; /* [count], then any up to a multiple of WP_WIDTH_MAX */
+	const float *down;           /* of half-spaces: four floats per job, the direction down to the surface,
+	                                                 unit, in the frame of the other shape, and a number unused */
+	const uint32_t *row;         /* [count], of the call, ascending */
+	const uint32_t *origin_body; /* [count], the body whose position points are counted from where
 	                                                     that is not in `input`: of A, or of B where A is a half-space */
-	const unsigned char *cache;                   /* the caller's caches, any bytes; NULL: the bucket is cold. */
-	const uint32_t *cache_of;                     /* [count]; job j has its cache cache_stride * cache_of[j] bytes on */
+	const unsigned char *cache;  /* the caller's caches, any bytes; NULL: the bucket is cold. */
+	const uint32_t *cache_of;    /* [count]; job j has its cache cache_stride * cache_of[j] bytes on */
 	size_t cache_stride;
 
 	const void *methods; /* the wp_method_table (wide/job/methods.h) of its kernels; NULL: the method needs none */
