@@ -338,8 +338,7 @@ struct wp_workspace {
 	const wp_kernels *few;                   /* for WP_FEW_JOBS or less */
 	const wp2d_kernels *kernels_2d, *few_2d; /* the same in 2D */
 	wp_variant variant;
-	wp_buckets buckets;
-	wp_jobs jobs;
+	wp_buckets buckets;           /* and what 2D needs, since no call has both dimensions */
 	uint32_t tracked[WP_JOB_MAX]; /* the tracked pairs of the jobs */
 	union {                       /* casts, frames and meshes are never under way at once */
 		struct {
@@ -349,11 +348,14 @@ struct wp_workspace {
 		wp_track_memory track;
 		wp_mesh_memory mesh;
 	};
-	wp_scratch *scratch; /* of the kernels; the same memory as the three below */
-	wp_strong_memory *strong;
-	wp_manifold_scratch *manifold;
-	wp2d_memory *memory_2d;
+	wp_scratch *scratch;           /* of the kernels */
+	wp_manifold_scratch *manifold; /* the same memory */
+	wp_strong_memory *strong;      /* the same memory and, before it, what of the jobs is of no more use */
+	wp2d_memory *memory_2d;        /* the memory of buckets */
+	wp_jobs jobs;                  /* last, before the scratch */
 };
+
+_Static_assert(sizeof(wp2d_memory) <= offsetof(wp_buckets, count), "3D finds its counts as it left them");
 
 /* Whether wp_workspace_init_of made it, and made it here: a copy would point at the scratch of another. */
 bool wp_workspace_is_made(const wp_workspace *workspace);

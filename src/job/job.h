@@ -207,7 +207,26 @@ typedef struct wp_jobs {
 	/* Chosen by the kernel. */
 	const wp_terms *terms;
 
-	/* Made by prepare. */
+	/* Made by GJK and EPA, scaled, in A's frame. */
+	WP_VECTORS float direction[3][WP_JOB_MAX]; /* n, unit; before GJK where it looks first, of any length */
+	WP_VECTORS float core_lower[WP_JOB_MAX];   /* bracket of the cores' separation */
+	WP_VECTORS float core_upper[WP_JOB_MAX];
+	WP_VECTORS int32_t vertex[4][WP_JOB_MAX]; /* support vertices: id in A << 16 | id in B. The fourth of
+	                                                     a depth, if the bucket is warm, makes a tetrahedron
+	                                                     around the origin with the face, or is the first */
+	WP_VECTORS int32_t vertex_count[WP_JOB_MAX];
+	WP_VECTORS int32_t state[WP_JOB_MAX];  /* wp_job_state */
+	WP_VECTORS int32_t status[WP_JOB_MAX]; /* wp_status bits so far */
+	WP_VECTORS int32_t gjk_steps[WP_JOB_MAX];
+	WP_VECTORS int32_t epa_steps[WP_JOB_MAX];
+
+	/* Made with witness points: world axes and lengths. */
+	WP_VECTORS float output[WP_OUTPUT_COUNT * WP_JOB_MAX]; /* of each job its wp_job_output */
+	WP_VECTORS float detail[WP_DETAIL_COUNT * WP_JOB_MAX]; /* of each job its wp_job_detail, where wanted */
+
+	/* The rest is of no use once the kernels have solved the jobs: the strong path then has its memory here.
+	 *
+	 * Made by prepare. */
 	WP_VECTORS float half_a[3][WP_JOB_MAX]; /* box extents; zero for hulls */
 	WP_VECTORS float half_b[3][WP_JOB_MAX];
 	WP_VECTORS float radius_a[WP_JOB_MAX];
@@ -226,28 +245,14 @@ typedef struct wp_jobs {
 	WP_VECTORS float margin_b[WP_JOB_MAX];
 	WP_VECTORS float share[WP_JOB_MAX];
 
-	/* Made by GJK and EPA, scaled, in A's frame. */
-	WP_VECTORS float direction[3][WP_JOB_MAX]; /* n, unit; before GJK where it looks first, of any length */
-	WP_VECTORS float core_lower[WP_JOB_MAX];   /* bracket of the cores' separation */
-	WP_VECTORS float core_upper[WP_JOB_MAX];
-	WP_VECTORS int32_t vertex[4][WP_JOB_MAX]; /* support vertices: id in A << 16 | id in B. The fourth of
-	                                                     a depth, if the bucket is warm, makes a tetrahedron
-	                                                     around the origin with the face, or is the first */
-	WP_VECTORS int32_t vertex_count[WP_JOB_MAX];
-	WP_VECTORS int32_t state[WP_JOB_MAX];  /* wp_job_state */
-	WP_VECTORS int32_t status[WP_JOB_MAX]; /* wp_status bits so far */
-	WP_VECTORS int32_t gjk_steps[WP_JOB_MAX];
-	WP_VECTORS int32_t epa_steps[WP_JOB_MAX];
-
-	/* Made with witness points: world axes and lengths. */
-	WP_VECTORS float output[WP_OUTPUT_COUNT * WP_JOB_MAX]; /* of each job its wp_job_output */
-	WP_VECTORS float detail[WP_DETAIL_COUNT * WP_JOB_MAX]; /* of each job its wp_job_detail, where wanted */
-
 	/* Instead of `vertex` where a core is smooth: support vertices have no ids there, but a place, w = a - b, and A's
 	 * point a. */
 	WP_VECTORS float place[4][3][WP_JOB_MAX];
 	WP_VECTORS float place_a[4][3][WP_JOB_MAX];
 } wp_jobs;
+
+/* Bytes of the jobs that last, the first ones. */
+#define WP_JOBS_LAST offsetof(wp_jobs, half_a)
 
 /* Slots of the largest polytope, and one more, the last, which takes what lanes write that have nothing to write. */
 #define WP_FACE_SLOTS (WP_SMOOTH_FACE_MAX + 1)
