@@ -22,8 +22,9 @@ static void run_open_jobs(wp_workspace *workspace, const wp_call *call, wp_stati
 static bool is_half_space(const wp_jobs *jobs) { return jobs->kind_a == WP_CORE_HALF_SPACE; }
 
 /* Hand the jobs of a bucket to the kernels. */
-static void take_jobs(wp_jobs *jobs, const wp_call *call, const wp_bucket *bucket, uint32_t count)
+static void take_jobs(wp_jobs *jobs, const wp_call *call, wp_bucket *bucket, uint32_t count)
 {
+	wp_pad_cores(bucket, count);
 	jobs->count = count;
 	jobs->query = call->query;
 	jobs->wants_details = wp_wants_details(&call->results) || wp_makes_points(call);
@@ -73,6 +74,8 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, uint32_t in
 	const uint32_t count = workspace->buckets.count[index];
 	wp_kinds_of_bucket(index, &jobs->kind_a, &jobs->kind_b);
 	take_jobs(jobs, call, bucket, count);
+	if (is_half_space(jobs))
+		jobs->down = workspace->buckets.down[index - WP_HALF_SPACE_BUCKETS];
 	wp_cache_offer(call, jobs, workspace->tracked);
 	solve_jobs(workspace, call, index == WP_APART_BUCKET, statistics);
 	workspace->buckets.count[index] = 0;

@@ -22,6 +22,7 @@ static void take_job(
 	wp_pack_input(bucket->input, at, one->rotation_a, one->rotation_b, one->core_a, one->core_b);
 	bucket->core_a[0] = one->core_a;
 	bucket->core_b[0] = one->core_b;
+	wp_pad_cores(bucket, 1);
 	bucket->row[0] = 0;
 	bucket->origin_body[0] = 0;
 	jobs->count = 1;

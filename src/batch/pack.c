@@ -100,10 +100,8 @@ static uint32_t pack_half_space(const wp_call *call, uint32_t row, wp_buckets *b
 	}
 	wp_to_local(input + 4 * WP_INPUT_ROTATION_B, between, to);
 	from[3] = core[other]->bound;
-	to[3] = 0.0f;
-	memcpy(input + 4 * WP_INPUT_CORE_A, core[other], 4 * sizeof(float));
-	wp_to_local(input + 4 * WP_INPUT_ROTATION_A, normal, input + 4 * WP_INPUT_CORE_B);
-	input[4 * WP_INPUT_CORE_B + 3] = core[space]->radius;
+	to[3] = core[space]->radius;
+	wp_to_local(input + 4 * WP_INPUT_ROTATION_A, normal, buckets->down[index - WP_HALF_SPACE_BUCKETS] + (size_t)4 * i);
 	bucket->row[i] = row;
 	bucket->origin_body[i] = body[other];
 	bucket->core_a[i] = core[0];

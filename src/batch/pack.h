@@ -37,8 +37,6 @@ WP_INLINE bool wp_are_apart(const wp_positions *at, const wp_core *core_a, const
 	return ((x * x + y * y) + z * z) * (1.0f - 2.0f * WP_APART_SLACK) > reach * reach;
 }
 
-_Static_assert(offsetof(wp_core, radius) == 3 * sizeof(float), "a core begins with one row of its job's input");
-
 /* Write the inputs of a job, rows at once, as kernels load them. */
 WP_INLINE void wp_pack_input(float *input, const wp_positions *at, const void *rotation_a, const void *rotation_b,
 	const wp_core *core_a, const wp_core *core_b)
@@ -49,8 +47,15 @@ WP_INLINE void wp_pack_input(float *input, const wp_positions *at, const void *r
 	memcpy(input + 4 * WP_INPUT_ROTATION_B, rotation_b, 4 * sizeof(float));
 	memcpy(input + 4 * WP_INPUT_POSITION_A, &at_a, sizeof at_a);
 	memcpy(input + 4 * WP_INPUT_POSITION_B, &at_b, sizeof at_b);
-	memcpy(input + 4 * WP_INPUT_CORE_A, core_a, 4 * sizeof(float));
-	memcpy(input + 4 * WP_INPUT_CORE_B, core_b, 4 * sizeof(float));
+}
+
+/* Give lanes past the last job of a bucket a core to read. */
+WP_INLINE void wp_pad_cores(wp_bucket *bucket, uint32_t count)
+{
+	for (uint32_t i = count; i % WP_WIDTH_MAX != 0; i++) {
+		bucket->core_a[i] = bucket->core_a[0];
+		bucket->core_b[i] = bucket->core_b[0];
+	}
 }
 
 /* Make rows jobs in the buckets of their core kinds, those far apart in their own, until a bucket is full, whose number

@@ -5,22 +5,20 @@ static size_t scratch_offset(void) { return wp_round_up(sizeof(wp_workspace), WP
 
 static size_t largest(size_t a, size_t b) { return a > b ? a : b; }
 
-/* The workspace struct, then one piece of scratch, which the kernels, the strong path, the manifolds and
- * 2D use in turn: measured and placed by one function. */
+/* The workspace struct, then one piece of scratch, which the kernels, the manifolds and the strong path use in turn: measured
+ * and placed by one function. */
 static size_t layout(wp_workspace *workspace)
 {
-	const size_t scratch_at = scratch_offset();
-	const size_t strong_size = wp_strong_memory_size();
+	const size_t scratch_at = scratch_offset(), strong_at = offsetof(wp_workspace, jobs) + WP_JOBS_LAST;
 	if (workspace != NULL) {
-		void *scratch = (unsigned char *)workspace + scratch_at;
-		workspace->scratch = scratch;
-		workspace->strong = scratch;
-		workspace->manifold = scratch;
-		workspace->memory_2d = scratch;
+		unsigned char *const bytes = (unsigned char *)workspace;
+		workspace->scratch = (void *)(bytes + scratch_at);
+		workspace->manifold = (void *)(bytes + scratch_at);
+		workspace->strong = (void *)(bytes + strong_at);
+		workspace->memory_2d = (void *)&workspace->buckets;
 	}
-	const size_t kernel_size = largest(sizeof(wp_scratch), sizeof(wp2d_memory));
-	const size_t scratch_size = largest(largest(kernel_size, sizeof(wp_manifold_scratch)), strong_size);
-	return wp_round_up(scratch_at + scratch_size, WP_ALIGNMENT);
+	const size_t scratch_end = scratch_at + largest(sizeof(wp_scratch), sizeof(wp_manifold_scratch));
+	return wp_round_up(largest(scratch_end, strong_at + wp_strong_memory_size()), WP_ALIGNMENT);
 }
 
 size_t wp_workspace_size(void) { return layout(NULL); }

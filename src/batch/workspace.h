@@ -43,6 +43,7 @@ _Static_assert(WP_CORE_SMOOTH + 1 == WP_CORE_HALF_SPACE && WP_CORE_HALF_SPACE + 
 typedef struct wp_buckets {
 	wp_bucket bucket[WP_BUCKET_COUNT];
 	uint32_t count[WP_BUCKET_COUNT];
+	WP_VECTORS float down[2][4 * WP_JOB_MAX]; /* of the buckets of half-spaces, as in wp_jobs */
 } wp_buckets;
 
 WP_INLINE uint32_t wp_bucket_of_kinds(uint32_t kind_a, uint32_t kind_b)
@@ -405,8 +406,7 @@ struct wp_workspace {
 	const wp_kernels *few;                   /* for WP_FEW_JOBS or less */
 	const wp2d_kernels *kernels_2d, *few_2d; /* the same in 2D */
 	wp_variant variant;
-	wp_buckets buckets;
-	wp_jobs jobs;
+	wp_buckets buckets;           /* and what 2D needs, since no call has both dimensions */
 	uint32_t tracked[WP_JOB_MAX]; /* the tracked pairs of the jobs */
 	union {                       /* casts, frames, meshes and compounds are never under way at once */
 		struct {
@@ -419,11 +419,14 @@ struct wp_workspace {
 		wp_track_memory track;
 		wp_mesh_memory mesh;
 	};
-	wp_scratch *scratch; /* of the kernels; the same memory as the three below */
-	wp_strong_memory *strong;
-	wp_manifold_scratch *manifold;
-	wp2d_memory *memory_2d;
+	wp_scratch *scratch;           /* of the kernels */
+	wp_manifold_scratch *manifold; /* the same memory */
+	wp_strong_memory *strong;      /* the same memory and, before it, what of the jobs is of no more use */
+	wp2d_memory *memory_2d;        /* the memory of buckets */
+	wp_jobs jobs;                  /* last, before the scratch */
 };
+
+_Static_assert(sizeof(wp2d_memory) <= offsetof(wp_buckets, count), "3D finds its counts as it left them");
 
 /* Whether wp_workspace_init_of made it, and made it here: a copy would point at the scratch of another. */
 bool wp_workspace_is_made(const wp_workspace *workspace);

@@ -69,15 +69,13 @@ enum {
 	WP_JOB_HIT = 1 << 10
 };
 
-/* What pack gives of one job: rows of four floats, together in memory. A half-space, whichever side it is, has the rows
- * of B: in the place of a position the other shape's in its frame, of extents the direction down to it, unit, in the other's. */
+/* What pack gives of one job besides its cores: rows of four floats, together in memory. A half-space, whichever side it is,
+ * has the rows of B: in the place of a position the other shape's in its frame, and of a bound its radius. */
 enum wp_job_input {
 	WP_INPUT_ROTATION_A, /* x, y, z, w */
 	WP_INPUT_ROTATION_B,
 	WP_INPUT_POSITION_A, /* world axes, from where the caller counts its points; bounding radius of A's core */
 	WP_INPUT_POSITION_B, /* in the same way; bounding radius of B's core */
-	WP_INPUT_CORE_A,     /* box extents, zero for hulls; radius */
-	WP_INPUT_CORE_B,
 	WP_INPUT_COUNT
 };
 
@@ -192,12 +190,14 @@ typedef struct wp_jobs {
 	float margin;                                 /* WP_JOB_CORE: by how much cores are shrunk, at most */
 	wp_directions directions;                     /* WP_JOB_SAMPLED */
 	const float *input;                           /* of each job its rows of wp_job_input */
-	const wp_core *const *core_a, *const *core_b; /* [count] */
-	const uint32_t *row;                          /* [count], of the call, ascending */
-	const uint32_t *origin_body;                  /* [count], the body whose position points are counted from where
+	const wp_core *const *core_a, *const *core_b; /* [count], then any up to a multiple of WP_WIDTH_MAX */
+	const float *down;           /* of half-spaces: four floats per job, the direction down to the surface,
+	                                                 unit, in the frame of the other shape, and a number unused */
+	const uint32_t *row;         /* [count], of the call, ascending */
+	const uint32_t *origin_body; /* [count], the body whose position points are counted from where
 	                                                     that is not in `input`: of A, or of B where A is a half-space */
-	const unsigned char *cache;                   /* the caller's caches, any bytes; NULL: the bucket is cold. */
-	const uint32_t *cache_of;                     /* [count]; job j has its cache cache_stride * cache_of[j] bytes on */
+	const unsigned char *cache;  /* the caller's caches, any bytes; NULL: the bucket is cold. */
+	const uint32_t *cache_of;    /* [count]; job j has its cache cache_stride * cache_of[j] bytes on */
 	size_t cache_stride;
 
 	const void *methods; /* the wp_method_table (wide/job/methods.h) of its kernels; NULL: the method needs none */
@@ -206,25 +206,6 @@ typedef struct wp_jobs {
 
 	/* Chosen by the kernel. */
 	const wp_terms *terms;
-
-	/* Made by prepare. */
-	WP_VECTORS float half_a[3][WP_JOB_MAX]; /* box extents; zero for hulls */
-	WP_VECTORS float half_b[3][WP_JOB_MAX];
-	WP_VECTORS float radius_a[WP_JOB_MAX];
-	WP_VECTORS float radius_b[WP_JOB_MAX];
-	WP_VECTORS float reach[WP_JOB_MAX];      /* larger bounding radius, rounding radius included */
-	WP_VECTORS float origin[3][WP_JOB_MAX];  /* position of A, to count points from */
-	WP_VECTORS float scale[WP_JOB_MAX];      /* power of two from world to kernel lengths */
-	WP_VECTORS float rounding[WP_JOB_MAX];   /* kernel rounding of this pair, scaled */
-	WP_VECTORS float frame_a[9][WP_JOB_MAX]; /* rotation of A: local to world, row by row */
-	/* For each job, together in memory: B in A's frame as three rows of rotation and scaled translation;
-	 * then scale and both radii once more, and the scale of hulls, which is less where they are shrunk. */
-	WP_VECTORS float pose[16 * WP_JOB_MAX];
-
-	/* Of WP_JOB_CORE: by how much each core was shrunk and rounded again, and what is left of hulls, a share. */
-	WP_VECTORS float margin_a[WP_JOB_MAX];
-	WP_VECTORS float margin_b[WP_JOB_MAX];
-	WP_VECTORS float share[WP_JOB_MAX];
 
 	/* Made by GJK and EPA, scaled, in A's frame. */
 	WP_VECTORS float direction[3][WP_JOB_MAX]; /* n, unit; before GJK where it looks first, of any length */
@@ -243,11 +224,35 @@ typedef struct wp_jobs {
 	WP_VECTORS float output[WP_OUTPUT_COUNT * WP_JOB_MAX]; /* of each job its wp_job_output */
 	WP_VECTORS float detail[WP_DETAIL_COUNT * WP_JOB_MAX]; /* of each job its wp_job_detail, where wanted */
 
+	/* The rest is of no use once the kernels have solved the jobs: the strong path then has its memory here.
+	 *
+	 * Made by prepare. */
+	WP_VECTORS float half_a[3][WP_JOB_MAX]; /* box extents; zero for hulls */
+	WP_VECTORS float half_b[3][WP_JOB_MAX];
+	WP_VECTORS float radius_a[WP_JOB_MAX];
+	WP_VECTORS float radius_b[WP_JOB_MAX];
+	WP_VECTORS float reach[WP_JOB_MAX];      /* larger bounding radius, rounding radius included */
+	WP_VECTORS float origin[3][WP_JOB_MAX];  /* position of A, to count points from */
+	WP_VECTORS float scale[WP_JOB_MAX];      /* power of two from world to kernel lengths */
+	WP_VECTORS float rounding[WP_JOB_MAX];   /* kernel rounding of this pair, scaled */
+	WP_VECTORS float frame_a[9][WP_JOB_MAX]; /* rotation of A: local to world, row by row */
+	/* For each job, together in memory: B in A's frame as three rows of rotation and scaled translation;
+	 * then scale and both radii once more, and the scale of hulls, which is less where they are shrunk. */
+	WP_VECTORS float pose[16 * WP_JOB_MAX];
+
+	/* Of WP_JOB_CORE: by how much each core was shrunk and rounded again, and what is left of hulls, a share. */
+	WP_VECTORS float margin_a[WP_JOB_MAX];
+	WP_VECTORS float margin_b[WP_JOB_MAX];
+	WP_VECTORS float share[WP_JOB_MAX];
+
 	/* Instead of `vertex` where a core is smooth: support vertices have no ids there, but a place, w = a - b, and A's
 	 * point a. */
 	WP_VECTORS float place[4][3][WP_JOB_MAX];
 	WP_VECTORS float place_a[4][3][WP_JOB_MAX];
 } wp_jobs;
+
+/* Bytes of the jobs that last, the first ones. */
+#define WP_JOBS_LAST offsetof(wp_jobs, half_a)
 
 /* Slots of the largest polytope, and one more, the last, which takes what lanes write that have nothing to write. */
 #define WP_FACE_SLOTS (WP_SMOOTH_FACE_MAX + 1)

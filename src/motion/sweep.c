@@ -58,8 +58,9 @@ static void pack_row(const wp_call *call, wp_cast_memory *cast, uint32_t i, wp_b
 }
 
 /* Let kernels guess. */
-static void run_bucket(wp_workspace *workspace, const wp_bucket *bucket, uint32_t count, wp_statistics *work)
+static void run_bucket(wp_workspace *workspace, wp_bucket *bucket, uint32_t count, wp_statistics *work)
 {
+	wp_pad_cores(bucket, count);
 	wp_jobs *const jobs = &workspace->jobs;
 	wp_kernel_work done = {0, 0};
 	jobs->count = count;
@@ -183,7 +184,7 @@ static void count_steps(uint64_t steps, wp_statistics *work)
 }
 
 /* Let kernels guess the answers of the rows in a bucket, and decide the rows whose guess is proven. */
-static void sweep_bucket(wp_workspace *workspace, const wp_call *call, const wp_bucket *bucket, uint32_t count,
+static void sweep_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *bucket, uint32_t count,
 	bool is_done[WP_CAST_ROWS], wp_statistics *work)
 {
 	wp_cast_memory *const cast = &workspace->cast;

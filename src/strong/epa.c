@@ -22,13 +22,18 @@ typedef struct strong_face {
 	uint8_t spent; /* could not be expanded: counts for the bound, is not chosen again */
 } strong_face;
 
+/* The core points that a vertex is made of; it is their difference. */
+typedef struct strong_corner {
+	wp_d3 a, b;
+} strong_corner;
+
 /* Which faces a tournament is of: all that are alive, or only faces that can be expanded. */
 enum { TREE_ALIVE, TREE_OPEN, TREES };
 
 #define NO_FACE UINT16_MAX
 
 struct wp_strong_memory {
-	wp_strong_vertex vertices[WP_STRONG_VERTEX_MAX];
+	strong_corner vertices[WP_STRONG_VERTEX_MAX];
 	strong_face faces[WP_STRONG_FACE_MAX];
 	uint16_t visible[WP_STRONG_FACE_MAX];   /* faces the new vertex sees; a queue while it is filled */
 	uint16_t horizon[WP_STRONG_VERTEX_MAX]; /* by start vertex: edge of the horizon, encoded */
@@ -48,9 +53,20 @@ size_t wp_strong_memory_size(void) { return sizeof(wp_strong_memory); }
 
 /* ---- faces -------------------------------------------------------------------------------------- */
 
+static wp_strong_vertex vertex_at(const wp_strong_memory *memory, uint32_t index)
+{
+	const strong_corner *const at = &memory->vertices[index];
+	return (wp_strong_vertex){wp_d3_sub(at->a, at->b), at->a, at->b};
+}
+
+static void put_vertex(wp_strong_memory *memory, uint32_t index, const wp_strong_vertex *vertex)
+{
+	memory->vertices[index] = (strong_corner){vertex->a, vertex->b};
+}
+
 static wp_d3 corner(const wp_strong_memory *memory, const strong_face *face, int i)
 {
-	return memory->vertices[face->vertex[i]].w;
+	return vertex_at(memory, face->vertex[i]).w;
 }
 
 /* Distances of a face whose normal is set. */
@@ -113,7 +129,7 @@ static void face_as_edge(const wp_strong_memory *memory, strong_face *face)
 {
 	wp_strong_simplex simplex = {.count = 3};
 	for (int i = 0; i < 3; i++)
-		simplex.vertices[i] = memory->vertices[face->vertex[i]];
+		simplex.vertices[i] = vertex_at(memory, face->vertex[i]);
 	wp_strong_closest(&simplex, 0);
 	if (simplex.distance > 0)
 		face->normal = wp_d3_scale(simplex.closest, 1 / simplex.distance);
@@ -213,17 +229,16 @@ static int start_vertices(wp_strong_frame *frame, wp_strong_vertex v[4], wp_d3 *
 	return height <= WP_STRONG_FLAT ? 3 : 4;
 }
 
-static void start_polytope(wp_strong_memory *memory)
+static void start_polytope(wp_strong_memory *memory, const wp_strong_vertex v[4])
 {
 	static const unsigned char vertex[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
 	static const unsigned char adjacent[4][3] = {{1, 2, 3}, {3, 2, 0}, {1, 3, 0}, {2, 1, 0}};
-	wp_strong_vertex *v = memory->vertices;
 	const wp_d3 base = wp_d3_cross(wp_d3_sub(v[1].w, v[0].w), wp_d3_sub(v[2].w, v[0].w));
-	if (wp_d3_dot(base, wp_d3_sub(v[3].w, v[0].w)) > 0) {
-		const wp_strong_vertex kept = v[1];
-		v[1] = v[2];
-		v[2] = kept;
-	}
+	const int second = wp_d3_dot(base, wp_d3_sub(v[3].w, v[0].w)) > 0 ? 2 : 1;
+	put_vertex(memory, 0, &v[0]);
+	put_vertex(memory, 1, &v[second]);
+	put_vertex(memory, 2, &v[3 - second]);
+	put_vertex(memory, 3, &v[3]);
 	memset(memory->least, 0xff, sizeof memory->least);
 	for (uint32_t f = 0; f < 4; f++) {
 		make_face(memory, f, vertex[f][0], vertex[f][1], vertex[f][2]);
@@ -349,7 +364,7 @@ WP_INLINE bool are_one(wp_d3 v, wp_d3 w)
 static bool expand(wp_strong_memory *memory, uint32_t chosen, wp_strong_vertex vertex)
 {
 	for (uint32_t v = 0; v < memory->vertex_count; v++)
-		if (are_one(memory->vertices[v].w, vertex.w))
+		if (are_one(vertex_at(memory, v).w, vertex.w))
 			return false;
 	find_visible(memory, chosen, vertex.w);
 	if (!find_horizon(memory)) {
@@ -367,7 +382,7 @@ static bool expand(wp_strong_memory *memory, uint32_t chosen, wp_strong_vertex v
 		hide_all(memory);
 		return false;
 	}
-	memory->vertices[memory->vertex_count] = vertex;
+	put_vertex(memory, memory->vertex_count, &vertex);
 	replace_visible(memory, memory->vertex_count++);
 	return true;
 }
@@ -388,7 +403,7 @@ static wp_strong_simplex near_target(const wp_strong_memory *memory, const stron
 {
 	wp_strong_simplex simplex = {.count = 3};
 	for (int i = 0; i < 3; i++) {
-		simplex.vertices[i] = memory->vertices[face->vertex[i]];
+		simplex.vertices[i] = vertex_at(memory, face->vertex[i]);
 		simplex.vertices[i].w = wp_d3_sub(simplex.vertices[i].w, target);
 	}
 	wp_strong_closest(&simplex, 0);
@@ -543,12 +558,13 @@ static void find_touch(const wp_strong_frame *frame, wp_d3 target, wp_strong_fin
 
 void wp_strong_epa(wp_strong_frame *frame, wp_strong_memory *memory, wp_strong_finding *finding)
 {
+	wp_strong_vertex start[4];
 	wp_d3 normal;
-	if (start_vertices(frame, memory->vertices, &normal) < 4) {
+	if (start_vertices(frame, start, &normal) < 4) {
 		settle_flat(frame, normal, finding);
 		return;
 	}
-	start_polytope(memory);
+	start_polytope(memory, start);
 	strong_depth depth = search(frame, memory);
 	const bool is_open = frame->is_smooth && !(depth.outer - depth.inner <= frame->depth_tolerance);
 	if (is_open)

@@ -482,6 +482,12 @@ static WP_VECTORS float input[4 * WP_INPUT_COUNT * WP_JOB_MAX];
 
 static float *input_row(int job, enum wp_job_input row) { return input + 4 * (WP_INPUT_COUNT * job + (int)row); }
 
+static wp_core cores[2][WP_JOB_MAX];
+static const wp_core *of_a[WP_JOB_MAX], *of_b[WP_JOB_MAX];
+
+/* Extents and radius of one side. */
+static float *core_row(int job, int side) { return (float *)&cores[side][job]; }
+
 static void random_rotation(uint64_t *seed, float q[4])
 {
 	double length2 = 0;
@@ -497,9 +503,15 @@ static void random_rotation(uint64_t *seed, float q[4])
 static void give_input(uint64_t seed)
 {
 	jobs.input = input;
+	jobs.core_a = of_a;
+	jobs.core_b = of_b;
+	for (int job = 0; job < JOBS + WP_WIDTH_MAX; job++) {
+		of_a[job] = &cores[0][job % JOBS];
+		of_b[job] = &cores[1][job % JOBS];
+	}
 	for (int job = 0; job < JOBS; job++) {
 		float *const a = input_row(job, WP_INPUT_POSITION_A), *const b = input_row(job, WP_INPUT_POSITION_B);
-		float *const shape_a = input_row(job, WP_INPUT_CORE_A), *const shape_b = input_row(job, WP_INPUT_CORE_B);
+		float *const shape_a = core_row(job, 0), *const shape_b = core_row(job, 1);
 		random_rotation(&seed, input_row(job, WP_INPUT_ROTATION_A));
 		random_rotation(&seed, input_row(job, WP_INPUT_ROTATION_B));
 		for (int i = 0; i < 3; i++) {
@@ -530,7 +542,7 @@ static double world_distance(int job)
 {
 	const m3 a = rotation_of(job, WP_INPUT_ROTATION_A), b = rotation_of(job, WP_INPUT_ROTATION_B);
 	const v3 offset = v3_sub(position_of(job, WP_INPUT_POSITION_B), position_of(job, WP_INPUT_POSITION_A));
-	const v3 half_a = position_of(job, WP_INPUT_CORE_A), half_b = position_of(job, WP_INPUT_CORE_B);
+	const v3 half_a = v3_of_floats(core_row(job, 0)), half_b = v3_of_floats(core_row(job, 1));
 	if (jobs.kind_b == WP_CORE_SEGMENT) {
 		const placed p = {half_a, m3_apply_inverse(a, offset), m3_apply_inverse(a, b.y), half_b.y};
 		return least_distance(&p);
@@ -539,10 +551,7 @@ static double world_distance(int job)
 	return least_distance(&p);
 }
 
-static double radii_of(int job)
-{
-	return (double)input_row(job, WP_INPUT_CORE_A)[3] + (double)input_row(job, WP_INPUT_CORE_B)[3];
-}
+static double radii_of(int job) { return (double)core_row(job, 0)[3] + (double)core_row(job, 1)[3]; }
 
 /* How far a point of the world lies outside of a shape. */
 static double outside_shape(v3 p, v3 position, m3 rotation, const float core[4])
@@ -555,10 +564,10 @@ static void check_points(int job, double separation, v3 n)
 {
 	const float *const output = jobs.output + WP_OUTPUT_COUNT * job;
 	const v3 a = v3_of_floats(output + WP_OUTPUT_POINT_A), b = v3_of_floats(output + WP_OUTPUT_POINT_B);
-	const double out_a = outside_shape(a, position_of(job, WP_INPUT_POSITION_A), rotation_of(job, WP_INPUT_ROTATION_A),
-		input_row(job, WP_INPUT_CORE_A));
-	const double out_b = outside_shape(b, position_of(job, WP_INPUT_POSITION_B), rotation_of(job, WP_INPUT_ROTATION_B),
-		input_row(job, WP_INPUT_CORE_B));
+	const double out_a = outside_shape(
+		a, position_of(job, WP_INPUT_POSITION_A), rotation_of(job, WP_INPUT_ROTATION_A), core_row(job, 0));
+	const double out_b = outside_shape(
+		b, position_of(job, WP_INPUT_POSITION_B), rotation_of(job, WP_INPUT_ROTATION_B), core_row(job, 1));
 	CHECK(fabs(out_a) < 3 * rounding && fabs(out_b) < 3 * rounding, "job %d: points outside by %g, %g", job, out_a,
 		out_b);
 	CHECK(v3_length(v3_sub(v3_sub(b, a), v3_scale(n, separation))) < 4 * rounding, "job %d: points do not match", job);
@@ -637,8 +646,8 @@ VARIANT_TEST(segments, answers_at_the_limit)
 			jobs.max_separation = 0.01f;
 			for (int job = 0; job < JOBS; job++) {
 				const double radius = world_distance(job) - 0.01 - random_between(&random, -4e-6, 4e-6);
-				input_row(job, WP_INPUT_CORE_A)[3] = (float)fmax(radius, 0);
-				input_row(job, WP_INPUT_CORE_B)[3] = 0;
+				core_row(job, 0)[3] = (float)fmax(radius, 0);
+				core_row(job, 1)[3] = 0;
 			}
 			run_bucket(answered);
 			for (int job = 0; job < JOBS; job++) {
@@ -665,7 +674,7 @@ VARIANT_TEST(segments, unfit_jobs)
 		input_row(9, WP_INPUT_POSITION_B)[0] = 1.01e30f;
 		input_row(10, WP_INPUT_ROTATION_A)[3] = 2;
 		input_row(17, WP_INPUT_ROTATION_B)[0] = NAN;
-		input_row(18, WP_INPUT_CORE_A)[3] = 1e7f;
+		core_row(18, 0)[3] = 1e7f;
 		run_bucket(answered);
 		for (int job = 0; job < JOBS; job++) {
 			const bool fit = !(job == 3 || job == 4 || job == 9 || job == 10 || job == 17 || job == 18);

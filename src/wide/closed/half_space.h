@@ -51,24 +51,23 @@ WP_INLINE void wp_ground_prepare(const wp_jobs *jobs, const int32_t job[WP_WIDTH
 {
 	wp_prepared *const p = &g->p;
 	wp_ground_sides(jobs, job, g);
-	const vi at = vi_load(job), quad = vi_add(vi_shift_left(at, 2), vi_shift_left(at, 1));
+	const vi at = vi_load(job), quad = wp_input_quads(at);
 	const vfq turn_a = vfq_of(wp_load_input(jobs->input, quad, WP_INPUT_ROTATION_A)),
 			  turn_b = vfq_of(wp_load_input(jobs->input, quad, WP_INPUT_ROTATION_B));
 	const vf4 pa = wp_load_input(jobs->input, quad, WP_INPUT_POSITION_A),
 			  pb = wp_load_input(jobs->input, quad, WP_INPUT_POSITION_B);
-	const vf4 core_a = wp_load_input(jobs->input, quad, WP_INPUT_CORE_A),
-			  core_b = wp_load_input(jobs->input, quad, WP_INPUT_CORE_B);
+	const vf4 other = wp_load_cores(g->other), down = vf4_gather(jobs->down, at);
 	const vf3 from = {pa.x, pa.y, pa.z};
 	const vf bound = pa.w, height = pb.y;
 	p->frame = vfq_to_matrix(turn_a);
 	p->rotation = vfq_to_matrix(turn_b);
 	p->terms = jobs->terms;
 	p->translation = p->half_b = vf3_zero();
-	p->half_a = vf3_set(core_a.x, core_a.y, core_a.z);
+	p->half_a = vf3_set(other.x, other.y, other.z);
 	p->origin = from;
-	p->radius_a = core_a.w;
-	p->radius_b = core_b.w;
-	g->down = vf3_set(core_b.x, core_b.y, core_b.z);
+	p->radius_a = other.w;
+	p->radius_b = pb.w;
+	g->down = vf3_set(down.x, down.y, down.z);
 	g->place = vf3_set(pb.x, pb.y, pb.z);
 
 	const vf size = vf_max(vf_abs(height), bound);
@@ -87,7 +86,7 @@ WP_INLINE void wp_ground_prepare(const wp_jobs *jobs, const int32_t job[WP_WIDTH
 	p->fit = vm_and(valid, wp_are_in_range(size, vf_add(p->radius_a, p->radius_b)));
 }
 
-_Static_assert(WP_INPUT_COUNT == 6 && WP_FORM_BOX == 0, "where inputs are read from; what forms are exact");
+_Static_assert(WP_FORM_BOX == 0, "what forms are exact");
 
 /* The lowest points of the other cores, in their frames, scaled. */
 WP_INLINE vf3 wp_ground_support(const wp_ground *g, uint32_t kind)

@@ -15,8 +15,10 @@ typedef struct wp_spheres {
 	wp_prepared p; /* but for what is in A's frame, and extents */
 } wp_spheres;
 
-WP_INLINE void wp_load_spheres(const float *input, vi quad, wp_spheres *s)
+WP_INLINE void wp_load_spheres(const wp_jobs *jobs, uint32_t at, wp_spheres *s)
 {
+	const float *const input = jobs->input + (size_t)4 * WP_INPUT_COUNT * at;
+	const vi quad = vi_scaled_lanes(WP_INPUT_COUNT);
 	const vf4 pa = wp_load_input(input, quad, WP_INPUT_POSITION_A),
 			  pb = wp_load_input(input, quad, WP_INPUT_POSITION_B);
 	const vf3 from = {pa.x, pa.y, pa.z}, to = {pb.x, pb.y, pb.z};
@@ -25,8 +27,8 @@ WP_INLINE void wp_load_spheres(const float *input, vi quad, wp_spheres *s)
 	s->offset = wp_offset_of(from, to);
 	s->bounds = vf_add(pa.w, pb.w);
 	s->p.origin = from;
-	s->p.radius_a = wp_load_input(input, quad, WP_INPUT_CORE_A).w;
-	s->p.radius_b = wp_load_input(input, quad, WP_INPUT_CORE_B).w;
+	s->p.radius_a = wp_load_cores(jobs->core_a + at).w;
+	s->p.radius_b = wp_load_cores(jobs->core_b + at).w;
 	const vf size = wp_size_of(pa.w, pb.w, s->offset);
 	s->p.scale = wp_scale_of(size);
 	s->p.fit = wp_is_fit(s->turn_a, s->turn_b, from, to, size, vf_add(s->p.radius_a, s->p.radius_b));
@@ -68,12 +70,11 @@ WP_INLINE void wp_spheres_details(wp_jobs *jobs, uint32_t at, const wp_spheres *
 	wp_put_details(jobs, at, WP_ALL_LANES, local_a, local_b, r->normal);
 }
 
-/* Answer a block whose lanes have their inputs at these rows. */
-WP_INLINE void wp_spheres_block(wp_jobs *jobs, uint32_t at, vi quad)
+WP_INLINE void wp_spheres_block(wp_jobs *jobs, uint32_t at)
 {
 	wp_spheres spheres;
 	spheres.p.terms = jobs->terms;
-	wp_load_spheres(jobs->input + (size_t)4 * WP_INPUT_COUNT * at, quad, &spheres);
+	wp_load_spheres(jobs, at, &spheres);
 	wp_answer answer = wp_spheres_answer(jobs, &spheres);
 	vi_store(jobs->gjk_steps + at, vi_zero());
 	vi_store(jobs->epa_steps + at, vi_zero());
@@ -82,17 +83,11 @@ WP_INLINE void wp_spheres_block(wp_jobs *jobs, uint32_t at, vi quad)
 	wp_put_answer(jobs, at, WP_ALL_LANES, &spheres.p, &answer);
 }
 
-/* Answer every job. They may end where their bucket does, so lanes past the last one do what that does. */
+/* Answer every job. Lanes past the last one compute on whatever is there; nobody reads them. */
 WP_INLINE void wp_spheres_run(wp_jobs *jobs)
 {
-	const vi lanes = vi_scaled_lanes(WP_INPUT_COUNT);
-	const uint32_t rest = jobs->count % WP_WIDTH, whole = jobs->count - rest;
-	for (uint32_t at = 0; at < whole; at += WP_WIDTH)
-		wp_spheres_block(jobs, at, lanes);
-	if (rest != 0) {
-		const vi last = vi_set((int32_t)(WP_INPUT_COUNT * (rest - 1)));
-		wp_spheres_block(jobs, whole, vi_select(vi_gt(lanes, last), last, lanes));
-	}
+	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH)
+		wp_spheres_block(jobs, at);
 }
 
 #endif

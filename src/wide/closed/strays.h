@@ -41,14 +41,6 @@ WP_INLINE void wp_block_of(const wp_jobs *jobs, const wp_strays *strays, uint32_
 	vi_store(block->job, vi_select(vm_from_bits(block->present), job, first));
 }
 
-_Static_assert(WP_INPUT_COUNT == 6, "where inputs are read from");
-
-WP_INLINE void wp_prepare_jobs(const wp_jobs *jobs, const int32_t job[WP_WIDTH], wp_prepared *prepared)
-{
-	const vi at = vi_load(job), quad = vi_add(vi_shift_left(at, 2), vi_shift_left(at, 1));
-	wp_prepare_quads(jobs->terms, jobs->input, quad, prepared);
-}
-
 /* Put jobs of a block off, if they are few there. */
 WP_INLINE bool wp_put_off(const wp_block *block, uint32_t lanes, wp_strays *strays)
 {

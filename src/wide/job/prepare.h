@@ -27,6 +27,11 @@ WP_INLINE vf4 wp_load_input(const float *input, vi quad, enum wp_job_input row)
 	return vf4_gather(input + 4 * (uint32_t)row, quad);
 }
 
+/* Where the inputs of jobs are: four rows each. */
+WP_INLINE vi wp_input_quads(vi job) { return vi_shift_left(job, 2); }
+
+_Static_assert(WP_INPUT_COUNT == 4, "where inputs are read from");
+
 /* Whether coordinates are within WP_POSITION_MAX; not where one is NaN. */
 WP_INLINE vm wp_is_position(vf3 p)
 {
@@ -69,15 +74,28 @@ typedef struct wp_inputs {
 	vf4 position_a, position_b, core_a, core_b;
 } wp_inputs;
 
-/* The inputs that start at these rows. */
-WP_INLINE wp_inputs wp_load_inputs(const float *input, vi quad)
+_Static_assert(offsetof(wp_core, half) == 0 && offsetof(wp_core, radius) == 3 * sizeof(float),
+	"a core begins with a row of its extents and its radius");
+
+/* Of the core of each lane: extents, zero for hulls, and radius. */
+WP_INLINE vf4 wp_load_cores(const wp_core *const core[WP_WIDTH])
+{
+	const float *from[WP_WIDTH];
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		from[lane] = core[lane]->half;
+	return vf4_get(from, 0);
+}
+
+/* The inputs that start at these rows, of jobs with these cores. */
+WP_INLINE wp_inputs wp_load_inputs(
+	const float *input, vi quad, const wp_core *const core_a[WP_WIDTH], const wp_core *const core_b[WP_WIDTH])
 {
 	return (wp_inputs){.turn_a = vfq_of(wp_load_input(input, quad, WP_INPUT_ROTATION_A)),
 		.turn_b = vfq_of(wp_load_input(input, quad, WP_INPUT_ROTATION_B)),
 		.position_a = wp_load_input(input, quad, WP_INPUT_POSITION_A),
 		.position_b = wp_load_input(input, quad, WP_INPUT_POSITION_B),
-		.core_a = wp_load_input(input, quad, WP_INPUT_CORE_A),
-		.core_b = wp_load_input(input, quad, WP_INPUT_CORE_B)};
+		.core_a = wp_load_cores(core_a),
+		.core_b = wp_load_cores(core_b)};
 }
 
 /* Prepare all but the rounding, and whether jobs are fit. Returns the size that they are scaled by. */
@@ -99,23 +117,43 @@ WP_INLINE vf wp_prepare_poses(const wp_inputs *in, wp_prepared *p)
 	return size;
 }
 
-/* Prepare the jobs whose inputs start at these rows. */
-WP_INLINE void wp_prepare_quads(const wp_terms *terms, const float *input, vi quad, wp_prepared *p)
+/* Prepare jobs with these inputs. */
+WP_INLINE void wp_prepare_inputs(const wp_terms *terms, const wp_inputs *in, wp_prepared *p)
 {
-	const wp_inputs in = wp_load_inputs(input, quad);
-	const vf4 pa = in.position_a, pb = in.position_b;
-	const vf size = wp_prepare_poses(&in, p), distance = vf3_length(p->translation);
+	const vf4 pa = in->position_a, pb = in->position_b;
+	const vf size = wp_prepare_poses(in, p), distance = vf3_length(p->translation);
 	p->terms = terms;
 	p->rounding = wp_pose_rounding(terms, vf_mul(vf_add(pa.w, pb.w), p->scale), distance);
-	p->fit = wp_is_fit(in.turn_a, in.turn_b, vf3_set(pa.x, pa.y, pa.z), vf3_set(pb.x, pb.y, pb.z), size,
+	p->fit = wp_is_fit(in->turn_a, in->turn_b, vf3_set(pa.x, pa.y, pa.z), vf3_set(pb.x, pb.y, pb.z), size,
 		vf_add(p->radius_a, p->radius_b));
+}
+
+/* The cores of jobs. */
+WP_INLINE void wp_cores_of_lanes(
+	const wp_core *const *cores, const int32_t job[WP_WIDTH], const wp_core *core[WP_WIDTH])
+{
+	WP_ROLLED
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		core[lane] = cores[job[lane]];
+}
+
+/* Prepare any jobs. */
+WP_INLINE void wp_prepare_jobs(const wp_jobs *jobs, const int32_t job[WP_WIDTH], wp_prepared *p)
+{
+	const wp_core *core_a[WP_WIDTH], *core_b[WP_WIDTH];
+	wp_cores_of_lanes(jobs->core_a, job, core_a);
+	wp_cores_of_lanes(jobs->core_b, job, core_b);
+	const wp_inputs in = wp_load_inputs(jobs->input, wp_input_quads(vi_load(job)), core_a, core_b);
+	wp_prepare_inputs(jobs->terms, &in, p);
 }
 
 /* Prepare a block of jobs. Lanes past the last job compute on whatever is there; nobody reads them. */
 WP_INLINE wp_prepared wp_prepare_block(const wp_jobs *jobs, const wp_terms *terms, uint32_t at)
 {
 	wp_prepared p;
-	wp_prepare_quads(terms, jobs->input + (size_t)4 * WP_INPUT_COUNT * at, vi_scaled_lanes(WP_INPUT_COUNT), &p);
+	const wp_inputs in = wp_load_inputs(jobs->input + (size_t)4 * WP_INPUT_COUNT * at, vi_scaled_lanes(WP_INPUT_COUNT),
+		jobs->core_a + at, jobs->core_b + at);
+	wp_prepare_inputs(terms, &in, &p);
 	return p;
 }
 

@@ -7,19 +7,18 @@
 #include "wide/manifold/reduce.h"
 #include "wide/manifold/smooth_face.h"
 
-WP_INLINE void wp_make_view(const wp_jobs *jobs, vi job, const wp_touch *touch, wp_view *view)
+/* One body for those who find faces and those who clip them. */
+WP_NOINLINE void wp_prepare_contacts(const wp_jobs *jobs, const int32_t job[WP_WIDTH], wp_prepared *p)
 {
-	wp_prepare_quads(jobs->terms, jobs->input, wp_input_quads(job), &view->p);
+	wp_prepare_jobs(jobs, job, p);
+}
+
+WP_INLINE void wp_make_view(const wp_jobs *jobs, const int32_t job[WP_WIDTH], const wp_touch *touch, wp_view *view)
+{
+	wp_prepare_contacts(jobs, job, &view->p);
 	view->n = wp_seen_from_a(&view->p, touch->normal);
 	wp_lane_tangents(view->n, view->across);
 	view->eye = vf3_scale(touch->local_a, view->p.scale);
-}
-
-WP_INLINE void wp_cores_of_lanes(
-	const wp_core *const *cores, const int32_t job[WP_WIDTH], const wp_core *core[WP_WIDTH])
-{
-	for (int lane = 0; lane < WP_WIDTH; lane++)
-		core[lane] = cores[job[lane]];
 }
 
 /* The faces of hulls of one side that were found before blocks were formed. */
@@ -34,7 +33,7 @@ WP_INLINE void wp_find_block(const wp_jobs *jobs, const int32_t *job, wp_manifol
 	WP_VECTOR_ALIGN int32_t found[WP_WIDTH];
 	const vi jobs_of_lanes = vi_load(job);
 	wp_prepared p;
-	wp_prepare_quads(jobs->terms, jobs->input, wp_input_quads(jobs_of_lanes), &p);
+	wp_prepare_contacts(jobs, job, &p);
 	const vf4 first = vf4_gather(jobs->output, vi_shift_left(jobs_of_lanes, 2));
 	const vf3 n = wp_seen_from_a(&p, vf3_set(first.y, first.z, first.w)), toward[2] = {n, wp_toward_a(&p, n)};
 	for (int side = 0; side < 2; side++) {
@@ -172,7 +171,7 @@ WP_INLINE void wp_clip_block(const wp_jobs *jobs, const int32_t *job, uint32_t m
 	const vi jobs_of_lanes = vi_load(job);
 	const wp_touch touch = wp_load_touch(jobs, jobs_of_lanes);
 	wp_view view;
-	wp_make_view(jobs, jobs_of_lanes, &touch, &view);
+	wp_make_view(jobs, job, &touch, &view);
 	wp_facing facing;
 	wp_take_facing(jobs, job, kind, &touch, &view, scratch, &facing);
 	const vf size = vf_add(view.p.reach, vf_abs(touch.separation));

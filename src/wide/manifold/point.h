@@ -29,11 +29,6 @@ _Static_assert(WP_OUTPUT_SEPARATION == 0 && WP_OUTPUT_NORMAL == 1 && WP_OUTPUT_P
 				   WP_DETAIL_LOCAL_A == 0 && WP_DETAIL_LOCAL_B == 3,
 	"where touches are read from");
 
-/* Where the inputs of jobs are: six rows each. */
-WP_INLINE vi wp_input_quads(vi job) { return vi_add(vi_shift_left(job, 2), vi_shift_left(job, 1)); }
-
-_Static_assert(WP_INPUT_COUNT == 6, "where inputs are read from");
-
 /* The normal in A's frame. */
 WP_INLINE vf3 wp_seen_from_a(const wp_prepared *p, vf3 normal)
 {
@@ -68,13 +63,16 @@ WP_INLINE void wp_rows_of_lanes(
 WP_INLINE wp_inputs wp_inputs_of_lanes(const wp_jobs *jobs, const int32_t job[WP_WIDTH])
 {
 	const float *row[WP_WIDTH];
+	const wp_core *core_a[WP_WIDTH], *core_b[WP_WIDTH];
 	wp_rows_of_lanes(jobs->input, 4 * WP_INPUT_COUNT, job, row);
+	wp_cores_of_lanes(jobs->core_a, job, core_a);
+	wp_cores_of_lanes(jobs->core_b, job, core_b);
 	return (wp_inputs){.turn_a = vfq_of(vf4_get(row, 4 * WP_INPUT_ROTATION_A)),
 		.turn_b = vfq_of(vf4_get(row, 4 * WP_INPUT_ROTATION_B)),
 		.position_a = vf4_get(row, 4 * WP_INPUT_POSITION_A),
 		.position_b = vf4_get(row, 4 * WP_INPUT_POSITION_B),
-		.core_a = vf4_get(row, 4 * WP_INPUT_CORE_A),
-		.core_b = vf4_get(row, 4 * WP_INPUT_CORE_B)};
+		.core_a = wp_load_cores(core_a),
+		.core_b = wp_load_cores(core_b)};
 }
 
 WP_NOINLINE void wp_load_scene(const wp_jobs *jobs, const int32_t job[WP_WIDTH], wp_scene *s)
