@@ -7,7 +7,8 @@
 #define CHORD_MAX 8
 #define CHORD_PRECISION 0x1p-6
 
-/* How far a plane that turns with a body looks ahead, in times that are known without it: the less, the tighter is its bound. */
+/* How far a plane that turns with a body looks ahead first, in times that are known without it: the less, the tighter is its
+ * bound. */
 #define HELD_REACH 4.0
 
 /* Planes that turn with a body are asked across gaps of such a share of the sizes at most: beyond, another contact finds as much
@@ -327,21 +328,25 @@ static double bend_of(const stance *holder, const stance *other, const beside *a
 }
 
 /* How long the support plane of `holder` across n, which turns with it, keeps the other body above it, which was looked at
- * along -n; the gap is that from the plane to the other's origin, which is `at` beside it. `enough` is known without it; far
- * beyond that is not looked. Seen from the holder the plane stands still. */
+ * along -n; the gap is that from the plane to the other's origin, which is `at` beside it. `enough` is known without it.
+ * Seen from the holder the plane stands still. */
 static double time_held(const stance *holder, const stance *other, wp_d3 n, double gap, const beside *at, double enough)
 {
 	const double far = HELD_REACH * enough;
 	const double until = holder->rate != 0.0 && far > 0.0 && far < at->left ? far : at->left;
 	const wp_d3 turned = wp_d3_scale(holder->across, holder->rate);
 	const wp_d3 faster = wp_d3_add(wp_d3_scale(other->across, other->rate), turned);
-	const plane p = {.height = gap,
+	plane p = {.height = gap,
 		.rising = wp_d3_dot(n, at->way) + wp_d3_dot(turned, at->offset),
 		.bend = bend_of(holder, other, at, until),
 		.up = wp_d3_negate(other->along),
 		.faster = wp_dq_turn_back(other->rotation, faster)};
 	const double time = time_above(&p, other->core, enough);
-	return time < until ? time : until;
+	if (time < until || until == at->left)
+		return time;
+	p.bend = bend_of(holder, other, at, at->left);
+	const double further = time_above(&p, other->core, until);
+	return further > until ? further : until;
 }
 
 /* ---- staying apart ------------------------------------------------------------------------------ */
