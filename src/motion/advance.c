@@ -94,7 +94,8 @@ static wp_batch batch_of(const wp_call *call, wp_cast_memory *cast, uint32_t cou
 		.count = count};
 }
 
-static wp_results results_of(wp_cast_contact *to)
+/* What a step writes. Points in the frames of bodies only where the caller wants them. */
+static wp_results results_of(const wp_call *call, wp_cast_contact *to)
 {
 	wp_results results = {.separation.data = &to->separation,
 		.normal.data = to->normal,
@@ -104,9 +105,11 @@ static wp_results results_of(wp_cast_contact *to)
 		.upper.data = &to->upper,
 		.status.data = &to->status,
 		.iterations.data = &to->iterations,
-		.local_a = {to->local[0], sizeof *to},
-		.local_b = {to->local[1], sizeof *to},
 		.point_real = WP_REAL_DOUBLE};
+	if (wp_wants_details(&call->results)) {
+		results.local_a = (wp_float_column){to->local[0], sizeof *to};
+		results.local_b = (wp_float_column){to->local[1], sizeof *to};
+	}
 	wp_stride_results(&results, sizeof *to);
 	return results;
 }
@@ -120,9 +123,9 @@ void wp_cast_ask(wp_workspace *workspace, const wp_call *call, uint32_t count, w
 {
 	wp_cast_memory *const cast = &workspace->cast;
 	const wp_batch batch = batch_of(call, cast, count);
-	const wp_results results = results_of(cast->contact);
+	const wp_results results = results_of(call, cast->contact);
 	const wp_request request = request_of(call);
-	wp_run_batch(workspace, &batch, &request, &results, work);
+	wp_run_batch(workspace, &batch, &request, &results, call->counts_rows ? work : NULL);
 }
 
 /* The contact of the first row in cast->open by the strong path. */
@@ -130,7 +133,7 @@ static void ask_strongly(wp_workspace *workspace, const wp_call *call, wp_statis
 {
 	wp_cast_memory *const cast = &workspace->cast;
 	const wp_batch batch = batch_of(call, cast, 1);
-	const wp_results results = results_of(cast->contact);
+	const wp_results results = results_of(call, cast->contact);
 	const wp_request request = request_of(call);
 	const wp_call asked = wp_make_call(&batch, &results, &request);
 	wp_input input;

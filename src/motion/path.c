@@ -130,19 +130,22 @@ WP_INLINE wp_two two_at(const float *at)
 	return wp_two_of((double)f[0], (double)f[1]);
 }
 
-/* Vertices `index` and the next of a hull along a direction; past the last vertex lies a copy of the first. */
-WP_INLINE wp_two two_along(const wp_core *core, uint32_t index, wp_d3 direction)
+/* A vertex of a hull, whose x is at `x`, and the next one along a direction; past the last vertex lies a copy of the first. */
+WP_INLINE wp_two two_along(const float *x, size_t padded, wp_d3 direction)
 {
-	const float *const x = core->vertices + index, *const y = x + core->padded, *const z = y + core->padded;
-	const wp_two across = wp_two_add(wp_two_scale(two_at(x), direction.x), wp_two_scale(two_at(y), direction.y));
-	return wp_two_add(across, wp_two_scale(two_at(z), direction.z));
+	const wp_two across = wp_two_add(
+		wp_two_scale(two_at(x), direction.x), wp_two_scale(two_at(x + padded), direction.y));
+	return wp_two_add(across, wp_two_scale(two_at(x + 2 * padded), direction.z));
 }
 
 static double reach_of_hull(const wp_core *core, wp_d3 direction)
 {
-	wp_two most = two_along(core, 0, direction);
-	for (uint32_t i = 2; i < core->count; i += 2)
-		most = wp_two_max(two_along(core, i, direction), most);
+	const size_t padded = core->padded;
+	const float *x = core->vertices;
+	const float *const end = x + core->count;
+	wp_two most = two_along(x, padded, direction);
+	while ((x += 2) < end)
+		most = wp_two_max(two_along(x, padded, direction), most);
 	const double first = wp_two_get(most, 0), second = wp_two_get(most, 1);
 	return first > second ? first : second;
 }
@@ -201,10 +204,10 @@ WP_INLINE double keep_above(const plane *p, wp_d3 v, double time)
 }
 
 /* The same of two vertices of a hull, which mostly are above. */
-WP_INLINE double keep_two_above(const plane *p, const wp_core *core, uint32_t index, double time)
+WP_INLINE double keep_two_above(const plane *p, const float *x, size_t padded, double time)
 {
-	const wp_two height = wp_two_add(wp_two_set(p->height), two_along(core, index, p->up));
-	const wp_two speed = wp_two_add(wp_two_set(p->rising), two_along(core, index, p->faster));
+	const wp_two height = wp_two_add(wp_two_set(p->height), two_along(x, padded, p->up));
+	const wp_two speed = wp_two_add(wp_two_set(p->rising), two_along(x, padded, p->faster));
 	const wp_two at = wp_two_add(height, wp_two_scale(wp_two_sub(speed, wp_two_set(0.5 * p->bend * time)), time));
 	if (wp_two_get(at, 0) > 0.0 && wp_two_get(at, 1) > 0.0)
 		return time;
@@ -269,8 +272,9 @@ static double time_above(const plane *p, const wp_core *core, double enough)
 		return time_above_of_smooth(p, core);
 	if (core->kind != WP_CORE_HULL)
 		return time_above_of_box(p, core, enough);
-	for (uint32_t i = 0; i < core->count && time > enough; i += 2)
-		time = keep_two_above(p, core, i, time);
+	const float *const end = core->vertices + core->count;
+	for (const float *x = core->vertices; x < end && time > enough; x += 2)
+		time = keep_two_above(p, x, core->padded, time);
 	return time;
 }
 
