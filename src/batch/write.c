@@ -24,20 +24,21 @@ static void write_bytes(void *field, size_t stride, size_t row, const void *valu
 }
 
 /* A point that is counted from `origin`; zero where it is not `present`. */
-static void write_point(const wp_call *call, void *points, size_t stride, size_t row, const double origin[3],
-	const double point[3], bool present)
+WP_INLINE void write_point(const wp_call *call, void *points, size_t stride, size_t row, size_t dimension,
+	const double origin[3], const double point[3], bool present)
 {
+	double to[3];
+	float single[3];
 	if (points == NULL)
 		return;
-	char *const at = (char *)points + row * stride;
-	for (size_t i = 0; i < call->dimension; i++) {
-		const double value = present ? origin[i] + point[i] : 0.0;
-		const float single = (float)value;
-		if (call->results.point_real == WP_REAL_DOUBLE)
-			memcpy(at + i * sizeof value, &value, sizeof value);
-		else
-			memcpy(at + i * sizeof single, &single, sizeof single);
+	for (size_t i = 0; i < dimension; i++) {
+		to[i] = present ? origin[i] + point[i] : 0.0;
+		single[i] = (float)to[i];
 	}
+	if (call->results.point_real == WP_REAL_DOUBLE)
+		memcpy((char *)points + row * stride, to, dimension * sizeof *to);
+	else
+		memcpy((char *)points + row * stride, single, dimension * sizeof *single);
 }
 
 void wp_count_row(wp_statistics *s, uint64_t row, uint32_t status)
@@ -59,19 +60,19 @@ void wp_count_row(wp_statistics *s, uint64_t row, uint32_t status)
 	}
 }
 
-void wp_write_row(
-	const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output, wp_statistics *statistics)
+WP_INLINE void write_row_of(
+	size_t dimension, const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output)
 {
 	const wp_results *const r = &call->results;
-	const size_t at = call->first + row, vector = call->dimension * sizeof(float);
+	const size_t at = call->first + row, vector = dimension * sizeof(float);
 	const bool has_points = !(output->status & WP_STATUS_INVALID) && call->query != WP_QUERY_OVERLAP;
 	const uint8_t overlap = !(output->status & (WP_STATUS_SEPARATED | WP_STATUS_INVALID));
 	write_bytes(r->separation.data, r->separation.stride, at, &output->separation, sizeof output->separation);
 	write_bytes(r->lower.data, r->lower.stride, at, &output->lower, sizeof output->lower);
 	write_bytes(r->upper.data, r->upper.stride, at, &output->upper, sizeof output->upper);
 	write_bytes(r->normal.data, r->normal.stride, at, output->normal, vector);
-	write_point(call, r->point_a.data, r->point_a.stride, at, position_a, output->point_a, has_points);
-	write_point(call, r->point_b.data, r->point_b.stride, at, position_a, output->point_b, has_points);
+	write_point(call, r->point_a.data, r->point_a.stride, at, dimension, position_a, output->point_a, has_points);
+	write_point(call, r->point_b.data, r->point_b.stride, at, dimension, position_a, output->point_b, has_points);
 	write_bytes(r->status.data, r->status.stride, at, &output->status, sizeof output->status);
 	write_bytes(r->iterations.data, r->iterations.stride, at, &output->iterations, sizeof output->iterations);
 	write_bytes(r->overlap.data, r->overlap.stride, at, &overlap, sizeof overlap);
@@ -83,7 +84,17 @@ void wp_write_row(
 		write_bytes(r->tangent_1.data, r->tangent_1.stride, at, tangent_1, vector);
 		write_bytes(r->tangent_2.data, r->tangent_2.stride, at, tangent_2, vector);
 	}
-	wp_count_row(statistics, (uint64_t)at, output->status);
+}
+
+void wp_write_row(
+	const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output, wp_statistics *statistics)
+{
+	if (call->dimension == WP_3D)
+		write_row_of(WP_3D, call, row, position_a, output);
+	else
+		write_row_of(WP_2D, call, row, position_a, output);
+	if (statistics != NULL)
+		wp_count_row(statistics, (uint64_t)(call->first + row), output->status);
 }
 
 /* ---- the jobs of a bucket ----------------------------------------------------------------------- */
@@ -132,16 +143,16 @@ WP_INLINE void write_column(
 }
 
 /* Points that are wanted in double, or counted from positions in double. */
-WP_INLINE void write_points(
-	void *points, size_t stride, const wp_call *call, const rows *to, column from, const double *origin)
+WP_INLINE void write_points(void *points, size_t stride, const wp_call *call, const rows *to, column from,
+	size_t dimension, const double *origin)
 {
 	const float *values = from.values;
+	const bool present = call->query != WP_QUERY_OVERLAP;
 	for (uint32_t i = 0; i < to->count; i++, values += from.next_job) {
 		double point[3];
-		for (size_t k = 0; k < call->dimension; k++)
+		for (size_t k = 0; k < dimension; k++)
 			point[k] = (double)values[k];
-		write_point(
-			call, points, stride, call->first + to->row[i], origin + 3 * i, point, call->query != WP_QUERY_OVERLAP);
+		write_point(call, points, stride, call->first + to->row[i], dimension, origin + 3 * i, point, present);
 	}
 }
 
@@ -262,8 +273,8 @@ WP_INLINE void write_columns(
 	write_column(r->status.data, r->status.stride, call, to, output_at(outputs, row->status), 1);
 	write_column(r->iterations.data, r->iterations.stride, call, to, output_at(outputs, row->iterations), 1);
 	if (origin != NULL) {
-		write_points(r->point_a.data, r->point_a.stride, call, to, point_a, origin);
-		write_points(r->point_b.data, r->point_b.stride, call, to, point_b, origin);
+		write_points(r->point_a.data, r->point_a.stride, call, to, point_a, dimension, origin);
+		write_points(r->point_b.data, r->point_b.stride, call, to, point_b, dimension, origin);
 	} else {
 		write_column(r->point_a.data, r->point_a.stride, call, to, point_a, dimension);
 		write_column(r->point_b.data, r->point_b.stride, call, to, point_b, dimension);

@@ -22,7 +22,8 @@ WP_INLINE bool wp_is_near(const wp_call *call, uint32_t status, float separation
 /* The values of an invalid row. */
 void wp_invalid_output(uint32_t invalid, wp_output *output);
 
-/* Write a row's outputs where the caller wants them, and count it. `position_a`: where its points are counted from. */
+/* Write a row's outputs where the caller wants them, and count it unless `statistics` is NULL. `position_a`: where its points
+ * are counted from. */
 void wp_write_row(
 	const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output, wp_statistics *statistics);
 

@@ -118,7 +118,7 @@ static void answer_ring(const wp_compound_call *call)
 	wp_statistics work = {0};
 	const wp_batch batch = {
 		.shapes = call->rows.shapes, .a = bodies_of(place), .b = bodies_of(place + 1), .count = memory->count};
-	const wp_results results = wp_cast_results_of(memory->contact);
+	const wp_results results = wp_cast_results_of(memory->contact, true);
 	const wp_contact_options options = {.max_separation = call->most};
 	const wp_manifolds manifolds = {.count.data = memory->point_count, .points.data = memory->point[0]};
 	switch (call->query) {

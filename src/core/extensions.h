@@ -151,9 +151,13 @@ WP_INLINE wp_two wp_two_scale(wp_two a, double b) { return a * b; }
 /* a > b ? a : b */
 WP_INLINE wp_two wp_two_max(wp_two a, wp_two b)
 {
+#ifdef __SSE2__
+	return _mm_max_pd(a, b);
+#else
 	typedef int64_t masks __attribute__((vector_size(2 * sizeof(int64_t))));
 	const masks greater = a > b;
 	return (wp_two)((greater & (masks)a) | (~greater & (masks)b));
+#endif
 }
 
 #else

@@ -103,9 +103,9 @@ void wp_cast_ask(wp_workspace *workspace, const wp_call *call, uint32_t count, w
 {
 	wp_cast_memory *const cast = &workspace->cast;
 	const wp_batch batch = batch_of(call, cast, count);
-	const wp_results results = wp_cast_results_of(cast->contact);
+	const wp_results results = wp_cast_results_of(cast->contact, wp_wants_details(&call->results));
 	const wp_request request = request_of(call);
-	wp_run_batch(workspace, &batch, &request, &results, work);
+	wp_run_batch(workspace, &batch, &request, &results, call->counts_rows ? work : NULL);
 }
 
 /* The contact of the first row in cast->open by the strong path. */
@@ -113,7 +113,7 @@ static void ask_strongly(wp_workspace *workspace, const wp_call *call, wp_statis
 {
 	wp_cast_memory *const cast = &workspace->cast;
 	const wp_batch batch = batch_of(call, cast, 1);
-	const wp_results results = wp_cast_results_of(cast->contact);
+	const wp_results results = wp_cast_results_of(cast->contact, wp_wants_details(&call->results));
 	const wp_request request = request_of(call);
 	const wp_call asked = wp_make_call(&batch, &results, &request);
 	wp_input input;

@@ -7,8 +7,8 @@
 #include "batch/workspace.h"
 #include "batch/write.h"
 
-/* Results that go to contacts. */
-WP_INLINE wp_results wp_cast_results_of(wp_cast_contact *to)
+/* Results that go to contacts; points in the frames of bodies only where they are wanted. */
+WP_INLINE wp_results wp_cast_results_of(wp_cast_contact *to, bool with_details)
 {
 	wp_results results = {.separation.data = &to->separation,
 		.normal.data = to->normal,
@@ -18,9 +18,11 @@ WP_INLINE wp_results wp_cast_results_of(wp_cast_contact *to)
 		.upper.data = &to->upper,
 		.status.data = &to->status,
 		.iterations.data = &to->iterations,
-		.local_a = {to->local[0], sizeof *to},
-		.local_b = {to->local[1], sizeof *to},
 		.point_real = WP_REAL_DOUBLE};
+	if (with_details) {
+		results.local_a = (wp_float_column){to->local[0], sizeof *to};
+		results.local_b = (wp_float_column){to->local[1], sizeof *to};
+	}
 	wp_stride_results(&results, sizeof *to);
 	return results;
 }

@@ -37,7 +37,7 @@ static void leave(casts *c, uint32_t left)
 {
 	const wp_cast_memory *const cast = &c->workspace->cast;
 	for (uint32_t k = left; k < c->open; k++)
-		write_cast(c->call, cast->row[cast->open[k]], cast, cast->open[k], c->statistics);
+		write_cast(c->call, cast->row[cast->open[k]], cast, cast->open[k], c->call->counts_rows ? c->statistics : NULL);
 	c->open = left;
 }
 

@@ -200,7 +200,8 @@ wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, const wp
 		error = WP_ERROR_DIRECTION_STRIDE;
 	if (error == WP_OK && batch->count != 0) {
 		wp_statistics unused = {0};
-		const wp_call call = wp_make_call(batch, results, &request);
+		wp_call call = wp_make_call(batch, results, &request);
+		call.counts_rows = statistics != NULL;
 		const wp_const_float_column ways = {
 			direction->data, wp_or_packed(direction->stride, 3 * sizeof *direction->data)};
 		for (uint64_t first = 0; first < batch->count; first += WP_CAST_ROWS) {

@@ -37,17 +37,17 @@ typedef struct wp_growth {
 } wp_growth;
 
 /* The growth of a core by the angle that it is turned by, which `speed` is counted in, about an axis that is off the
- * direction by an angle with that sine squared.
+ * direction by an angle with that sine.
  *
  * Why: turned by an angle, a core reaches along n as far as it did along a direction at most that angle away.
  * It lies in the ball of its bound and below its support plane at height h. With cos x = h / bound that cap
  * of the ball reaches bound * cos(x - y) along a direction at an angle y, and the bound from y = x on; as a
  * function of y that is below its tangent at 0, whose slope is bound * sin x where h >= 0, and no steeper
  * than the bound. */
-WP_INLINE wp_growth wp_growth_by_angle(double bound, double h, double sine2)
+WP_INLINE wp_growth wp_growth_by_angle(double bound, double h, double sine)
 {
 	const double below = bound * (1.0 + WP_PATH_ROUNDING) - h;
-	return (wp_growth){.speed = wp_sqrt((h > 0.0 ? below * (bound + h) : bound * bound) * sine2), .rest = below};
+	return (wp_growth){.speed = (h > 0.0 ? wp_sqrt(below * (bound + h)) : bound) * sine, .rest = below};
 }
 
 /* How long a point that goes from `from` by `way` stays out of a ball about the origin; 1 where it does so all the way, 0 where

@@ -7,6 +7,14 @@
 #define CHORD_MAX 8
 #define CHORD_PRECISION 0x1p-6
 
+/* How far a plane that turns with a body looks ahead first, in times that are known without it: the less, the tighter is its
+ * bound. */
+#define HELD_REACH 4.0
+
+/* Planes that turn with a body are asked across gaps of such a share of the sizes at most: beyond, another contact finds as much
+ * for less. */
+#define HELD_GAP 0.1
+
 static double dot4(const float a[4], const float b[4])
 {
 	return ((double)a[0] * (double)b[0] + (double)a[1] * (double)b[1]) +
@@ -26,8 +34,8 @@ static double blend(const wp_cast_path *path, double fraction, double q[4])
 	return squared;
 }
 
-/* The blend goes along a straight line, and turns the faster the nearer it is to the origin: by 2 turn / length^2,
- * which changes by 4 turn / length^3 times its way at most. */
+/* The blend q goes along a straight line by a way w, and turns the faster the nearer it is to the origin: by
+ * 2 turn / length^2, which changes by 4 turn (q . w) / length^4. q . w is at most what it is at one of the ends. */
 static void find_spin(wp_cast_path *path)
 {
 	double along = 0.0, way2 = 0.0, q[4];
@@ -37,8 +45,9 @@ static void find_spin(wp_cast_path *path)
 		way2 += way * way;
 	}
 	const double nearest = along > 0.0 ? along / way2 : 0.0, least2 = blend(path, nearest < 1.0 ? nearest : 1.0, q);
+	const double first = wp_abs(along), last = wp_abs(way2 - along);
 	path->fastest = 2.0 * path->turn / least2;
-	path->change = 4.0 * path->turn * wp_sqrt(way2 / least2) / least2;
+	path->change = 4.0 * path->turn * (first > last ? first : last) / (least2 * least2);
 }
 
 /* Two quaternions stand for the rotation at the end; `to` is the one with the shorter way round. A blend turns about one
@@ -80,13 +89,15 @@ void wp_path_move(const wp_cast_path *path, double fraction, wp_cast_body *body)
 
 /* ---- a body at a fraction of its path ------------------------------------------------------------ */
 
-/* What a body does from there on: how far it reaches along a direction, and how it turns now, in radians a cast. */
+/* What a body does from there on along a direction: how far it reaches along it, `along` in the body's frame, and how it turns
+ * about its axis, in radians a cast. `across` is the direction's own way as it turns with the body by one radian, and `sine`
+ * the length of that. */
 typedef struct stance {
 	const wp_core *core;
 	const wp_cast_path *path;
 	wp_dq rotation;
-	double reach;
-	wp_d3 spin;
+	wp_d3 along, across;
+	double reach, rate, sine;
 } stance;
 
 static double reach_of_smooth(const wp_core *core, wp_d3 direction)
@@ -119,19 +130,22 @@ WP_INLINE wp_two two_at(const float *at)
 	return wp_two_of((double)f[0], (double)f[1]);
 }
 
-/* Vertices `index` and the next of a hull along a direction; past the last vertex lies a copy of the first. */
-WP_INLINE wp_two two_along(const wp_core *core, uint32_t index, wp_d3 direction)
+/* A vertex of a hull, whose x is at `x`, and the next one along a direction; past the last vertex lies a copy of the first. */
+WP_INLINE wp_two two_along(const float *x, size_t padded, wp_d3 direction)
 {
-	const float *const x = core->vertices + index, *const y = x + core->padded, *const z = y + core->padded;
-	const wp_two across = wp_two_add(wp_two_scale(two_at(x), direction.x), wp_two_scale(two_at(y), direction.y));
-	return wp_two_add(across, wp_two_scale(two_at(z), direction.z));
+	const wp_two across = wp_two_add(
+		wp_two_scale(two_at(x), direction.x), wp_two_scale(two_at(x + padded), direction.y));
+	return wp_two_add(across, wp_two_scale(two_at(x + 2 * padded), direction.z));
 }
 
 static double reach_of_hull(const wp_core *core, wp_d3 direction)
 {
-	wp_two most = two_along(core, 0, direction);
-	for (uint32_t i = 2; i < core->count; i += 2)
-		most = wp_two_max(two_along(core, i, direction), most);
+	const size_t padded = core->padded;
+	const float *x = core->vertices;
+	const float *const end = x + core->count;
+	wp_two most = two_along(x, padded, direction);
+	while ((x += 2) < end)
+		most = wp_two_max(two_along(x, padded, direction), most);
 	const double first = wp_two_get(most, 0), second = wp_two_get(most, 1);
 	return first > second ? first : second;
 }
@@ -155,22 +169,22 @@ static stance look(const wp_mover *mover, double fraction, wp_d3 n)
 	double q[4];
 	const double twice = 2.0 / blend(path, path->turn != 0.0 ? fraction : 0.0, q);
 	body.rotation = (wp_dq){wp_d3_at(q), q[3], twice};
-	body.reach = wp_core_reach(mover->core, wp_dq_turn_back(body.rotation, n));
-	body.spin = wp_d3_scale(wp_d3_at(path->axis), path->turn * twice);
+	body.along = wp_dq_turn_back(body.rotation, n);
+	body.reach = wp_core_reach(mover->core, body.along);
+	body.rate = path->turn * twice;
+	body.across = wp_d3_cross(wp_d3_at(path->axis), n);
+	body.sine = wp_d3_length(body.across);
 	return body;
 }
 
 /* ---- directions that stand still ----------------------------------------------------------------- */
 
-static wp_growth growth_of(const stance *body, wp_d3 n)
+static wp_growth growth_of(const stance *body)
 {
-	const wp_cast_path *const path = body->path;
-	if (path->turn == 0.0)
+	if (body->path->turn == 0.0)
 		return (wp_growth){.speed = 0.0};
-	/* The direction's own way about the axis is shorter by the sine of the angle between them. */
-	const wp_d3 across = wp_d3_cross(wp_d3_at(path->axis), n);
-	wp_growth growth = wp_growth_by_angle((double)body->core->bound, body->reach, wp_d3_dot(across, across));
-	growth.speed *= path->fastest;
+	wp_growth growth = wp_growth_by_angle((double)body->core->bound, body->reach, body->sine);
+	growth.speed *= body->path->fastest;
 	return growth;
 }
 
@@ -190,10 +204,10 @@ WP_INLINE double keep_above(const plane *p, wp_d3 v, double time)
 }
 
 /* The same of two vertices of a hull, which mostly are above. */
-WP_INLINE double keep_two_above(const plane *p, const wp_core *core, uint32_t index, double time)
+WP_INLINE double keep_two_above(const plane *p, const float *x, size_t padded, double time)
 {
-	const wp_two height = wp_two_add(wp_two_set(p->height), two_along(core, index, p->up));
-	const wp_two speed = wp_two_add(wp_two_set(p->rising), two_along(core, index, p->faster));
+	const wp_two height = wp_two_add(wp_two_set(p->height), two_along(x, padded, p->up));
+	const wp_two speed = wp_two_add(wp_two_set(p->rising), two_along(x, padded, p->faster));
 	const wp_two at = wp_two_add(height, wp_two_scale(wp_two_sub(speed, wp_two_set(0.5 * p->bend * time)), time));
 	if (wp_two_get(at, 0) > 0.0 && wp_two_get(at, 1) > 0.0)
 		return time;
@@ -258,8 +272,9 @@ static double time_above(const plane *p, const wp_core *core, double enough)
 		return time_above_of_smooth(p, core);
 	if (core->kind != WP_CORE_HULL)
 		return time_above_of_box(p, core, enough);
-	for (uint32_t i = 0; i < core->count && time > enough; i += 2)
-		time = keep_two_above(p, core, i, time);
+	const float *const end = core->vertices + core->count;
+	for (const float *x = core->vertices; x < end && time > enough; x += 2)
+		time = keep_two_above(p, x, core->padded, time);
 	return time;
 }
 
@@ -275,41 +290,67 @@ static wp_d3 offset_between(const wp_cast_path *a, const wp_cast_path *b, wp_d3 
 	return wp_d3_add(wp_d3_sub(wp_d3_at(b->start), wp_d3_at(a->start)), wp_d3_scale(way, fraction));
 }
 
-/* Where a body is beside another one, how far it goes beside it, and the lengths of both. */
+/* Where a body is beside another one, how far it goes beside it, the lengths of both, and the share of the cast that is
+ * left. */
 typedef struct beside {
 	wp_d3 offset, way;
-	double distance, pace;
+	double distance, pace, left;
 } beside;
 
 static beside beside_of(const wp_cast_path *a, const wp_cast_path *b, double fraction)
 {
 	const wp_d3 way = way_between(a, b), offset = offset_between(a, b, way, fraction);
-	return (beside){offset, way, wp_d3_length(offset), wp_d3_length(way)};
+	return (beside){offset, way, wp_d3_length(offset), wp_d3_length(way), 1.0 - fraction};
 }
 
 static beside from_other_side(const beside *at)
 {
-	return (beside){wp_d3_negate(at->offset), wp_d3_negate(at->way), at->distance, at->pace};
+	return (beside){wp_d3_negate(at->offset), wp_d3_negate(at->way), at->distance, at->pace, at->left};
 }
 
-/* How long the support plane of `holder` across n, which turns with it, keeps the other body above it; the gap is that
- * from the plane to the other's origin, which is `at` beside it.
+static double positive(double x) { return x > 0.0 ? x : 0.0; }
+
+/* How fast at most the height of a vertex of the other body falls faster and faster, until a time, above a plane across n that
+ * turns with its holder.
  *
- * Seen from the holder the plane stands still. While the holder turns by r and the other by s, its vertex at x from the
- * holder's origin moves by x' = way + s cross (x - offset) - r cross x there, and no change of that is larger than the
- * sum of s^2 + |s'| times the bound, 2 r times the speed of the vertex, and r^2 + |r'| times its distance. */
+ * A vertex at x = offset + p from the holder's origin is at n . x and goes by x' = way + s cross p. The second derivative of
+ * its height is n'' . x + 2 n' . x' + n . x''. The holder turns at a rate r about a fixed axis k, so n' = r u for u = k cross
+ * n, which is as long as the sine of the angle between them, and n'' = r' u + r^2 m for m = k cross u. What u . way and m .
+ * offset are now changes as u and m turn, at r times that sine, and with the offset. All that goes with p is bounded by the
+ * ball that p is in. */
+static double bend_of(const stance *holder, const stance *other, const beside *at, double until)
+{
+	const double bound = (double)other->core->bound, r = holder->path->fastest, s = other->path->fastest;
+	const double own = (s * s + other->path->change) * bound;
+	if (r == 0.0)
+		return own;
+	const wp_d3 u = holder->across, m = wp_d3_cross(wp_d3_at(holder->path->axis), u);
+	const double sine = holder->sine, distance = at->distance + until * at->pace;
+	const double across = positive(until * sine * r * at->pace - wp_d3_dot(u, at->way)) + sine * s * bound;
+	const double inwards = positive(until * sine * (r * distance + at->pace) - wp_d3_dot(m, at->offset)) + sine * bound;
+	return own + 2.0 * r * across + r * r * inwards + holder->path->change * sine * (distance + bound);
+}
+
+/* How long the support plane of `holder` across n, which turns with it, keeps the other body above it, which was looked at
+ * along -n; the gap is that from the plane to the other's origin, which is `at` beside it. `enough` is known without it.
+ * Seen from the holder the plane stands still. */
 static double time_held(const stance *holder, const stance *other, wp_d3 n, double gap, const beside *at, double enough)
 {
-	const double bound = (double)other->core->bound;
-	const wp_d3 held = wp_d3_cross(n, holder->spin), faster = wp_d3_cross(n, wp_d3_sub(other->spin, holder->spin));
-	const double r = holder->path->fastest, s = other->path->fastest;
-	const double speed = at->pace + s * bound, distance = (at->distance + at->pace) + bound;
-	const plane p = {.height = gap,
-		.rising = wp_d3_dot(n, at->way) - wp_d3_dot(held, at->offset),
-		.bend = ((s * s + other->path->change) * bound + 2.0 * r * speed) + (r * r + holder->path->change) * distance,
-		.up = wp_dq_turn_back(other->rotation, n),
+	const double far = HELD_REACH * enough;
+	const double until = holder->rate != 0.0 && far > 0.0 && far < at->left ? far : at->left;
+	const wp_d3 turned = wp_d3_scale(holder->across, holder->rate);
+	const wp_d3 faster = wp_d3_add(wp_d3_scale(other->across, other->rate), turned);
+	plane p = {.height = gap,
+		.rising = wp_d3_dot(n, at->way) + wp_d3_dot(turned, at->offset),
+		.bend = bend_of(holder, other, at, until),
+		.up = wp_d3_negate(other->along),
 		.faster = wp_dq_turn_back(other->rotation, faster)};
-	return time_above(&p, other->core, enough);
+	const double time = time_above(&p, other->core, enough);
+	if (time < until || until == at->left)
+		return time;
+	p.bend = bend_of(holder, other, at, at->left);
+	const double further = time_above(&p, other->core, until);
+	return further > until ? further : until;
 }
 
 /* ---- staying apart ------------------------------------------------------------------------------ */
@@ -329,7 +370,7 @@ static double free_of_half_space(const wp_mover *space, const wp_mover *other, d
 		return fraction;
 	double time = 0.0;
 	if (!turns)
-		time = wp_time_apart(gap, -wp_d3_dot(n, at.way), (wp_growth){.speed = 0.0}, growth_of(&body, back));
+		time = wp_time_apart(gap, -wp_d3_dot(n, at.way), (wp_growth){.speed = 0.0}, growth_of(&body));
 	if ((turns || other->path->turn > 0.0) && fraction + time < 1.0) {
 		const double held = time_held(&surface, &body, n, along, &at, time);
 		time = held > time ? held : time;
@@ -376,12 +417,13 @@ double wp_path_free_until(const wp_mover mover[2], const float direction[3], dou
 	const double along = wp_d3_dot(at.offset, n) - radii, gap = (along - a.reach) - b.reach;
 	if (!(gap > WP_PATH_ROUNDING * (sizes + at.distance)))
 		return fraction;
-	double time = wp_time_apart(gap, -wp_d3_dot(n, at.way), growth_of(&a, n), growth_of(&b, back));
-	if (fraction + time < 1.0) {
+	double time = wp_time_apart(gap, -wp_d3_dot(n, at.way), growth_of(&a), growth_of(&b));
+	const bool is_near = gap < HELD_GAP * sizes;
+	if (is_near && fraction + time < 1.0) {
 		const double by_a = time_held(&a, &b, n, along - a.reach, &at, time);
 		time = by_a > time ? by_a : time;
 	}
-	if (fraction + time < 1.0) {
+	if (is_near && fraction + time < 1.0) {
 		const beside back_at = from_other_side(&at);
 		const double by_b = time_held(&b, &a, back, along - b.reach, &back_at, time);
 		time = by_b > time ? by_b : time;

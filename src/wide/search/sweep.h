@@ -187,7 +187,7 @@ WP_INLINE uint32_t wp_sweep_step(wp_sweep *s, wp_lanes *lanes, const wp_sweep_en
 
 /* What lanes hand over to their jobs: vertices, and numbers of the output, in the frame of A and scaled until wp_sweep_put. */
 typedef struct wp_sweep_left {
-	WP_VECTOR_ALIGN float w[4][3][WP_WIDTH], output[WP_OUTPUT_COUNT][WP_WIDTH];
+	WP_VECTOR_ALIGN float w[4][3][WP_WIDTH], output[WP_SWEEP_ON_A][WP_WIDTH];
 	WP_VECTOR_ALIGN int32_t row[4][WP_WIDTH], size[WP_WIDTH];
 } wp_sweep_left;
 
@@ -208,7 +208,7 @@ WP_NOINLINE void wp_sweep_give(
 				detail[3 * i + k] = points->b->at[at];
 			}
 		WP_ROLLED
-		for (int i = 0; i < WP_OUTPUT_COUNT; i++)
+		for (int i = 0; i < WP_SWEEP_ON_A; i++)
 			output[i] = left->output[i][lane];
 		jobs->vertex_count[job] = left->size[lane];
 		jobs->state[job] = WP_JOB_GAP;
@@ -225,7 +225,6 @@ WP_INLINE void wp_sweep_keep(wp_sweep_left *left, int at, vf3 v, vf last)
 WP_INLINE void wp_sweep_leave(
 	wp_jobs *jobs, wp_lanes *lanes, uint32_t out, const wp_sweep *s, wp_vertex w, const wp_sweep_points *points)
 {
-	const vf zero = vf_zero();
 	wp_sweep_left left;
 	for (int i = 0; i < 4; i++) {
 		const wp_vertex v = i < 3 ? s->simplex.v[i] : w;
@@ -233,9 +232,7 @@ WP_INLINE void wp_sweep_leave(
 		vi_store(left.row[i], v.id);
 	}
 	wp_sweep_keep(&left, WP_SWEEP_NORMAL, s->plane, vf_from_int(s->steps));
-	wp_sweep_keep(&left, WP_SWEEP_CLIP, s->clip, zero);
-	wp_sweep_keep(&left, WP_SWEEP_ON_A, vf3_zero(), zero);
-	wp_sweep_keep(&left, WP_SWEEP_ON_B, vf3_zero(), zero);
+	wp_sweep_keep(&left, WP_SWEEP_CLIP, s->clip, vf_zero());
 	vi_store(left.size, s->simplex.size);
 	wp_sweep_give(jobs, lanes, out, &left, points);
 	lanes->live &= ~out;
