@@ -19,6 +19,8 @@
  *    the smaller body has moved since, |p - p0| + 2 R |q - q0|, and the distances of the points themselves. Separations of
  *    the points are computed anew from the poses, along the mean of m and k; the least of them is the pair's. If it is no
  *    further than `reuse_error` from either bound, nothing is searched: the true separation is as near to the reported one.
+ *    Where these bounds are too wide, two more are asked: the supports of both shapes along the mean normal, from below,
+ *    and how deep the deepest point of each body is in the other one, from above (not in cylinders, cones and ellipsoids).
  *  - All other pairs are queried as by wp_contact_manifold, from the features that the last frame found (wp_cache), and have
  *    its bits: separation, normal, local points and features are the same as by that call with the same cache.
  *  - New points match old ones by their features first, the nearest if several do, and then by distance, up to `merging`

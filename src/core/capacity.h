@@ -129,6 +129,10 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
  * 167. */
 #define WP_KEPT_SLACK 1e-5f
 
+/* How far corners of a hull's face may be below the plane that is stored for it, relative to the hull's bound, if the planes are
+ * to bound how deep a point is in the hull: 17 of half a unit in the last place (reuse.h). */
+#define WP_PLANE_SLACK 1e-6
+
 /* A lever of a kept plane is no shorter than this, relative to both shapes, so that its sign says whose it is; and pairs
  * smaller than this keep none, where products of lengths would lose digits. */
 #define WP_KEPT_LEVER_MIN 1e-6f

@@ -111,8 +111,9 @@ enum wp_kept_point_byte {
 typedef struct wp_kept_pairs {
 	const unsigned char *rotation_a[WP_KEPT_MAX], *rotation_b[WP_KEPT_MAX]; /* four floats: x, y, z, w */
 	const unsigned char *plane[WP_KEPT_MAX];                                /* see wp_kept_byte */
-	unsigned char *manifold[WP_KEPT_MAX];  /* of pairs that touched, see wp_kept_point_byte */
-	WP_VECTORS int32_t count[WP_KEPT_MAX]; /* of points, at least one */
+	unsigned char *manifold[WP_KEPT_MAX];      /* of pairs that touched, see wp_kept_point_byte */
+	const unsigned char *core[2][WP_KEPT_MAX]; /* of pairs that touched, the wp_core of A and of B */
+	WP_VECTORS int32_t count[WP_KEPT_MAX];     /* of points, at least one */
 	/* Positions in world axes, from any place near. After A's the bound of the core that turns, < 0 where that is A's; after
 	 * B's nothing. */
 	WP_VECTORS float position[8 * WP_KEPT_MAX];

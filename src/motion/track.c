@@ -56,16 +56,20 @@ typedef struct naming {
 	bool has_numbers; /* bodies name their shapes, and an index stands for one shape for good; else not */
 } naming;
 
-WP_INLINE uint32_t serial_of_body(const wp_call *call, const wp_bodies *bodies, uint32_t body, bool has_numbers)
+WP_INLINE uint32_t shape_of_body(const wp_bodies *bodies, uint32_t body, bool has_numbers)
 {
 	const size_t offset = body * bodies->shape.stride;
-	return has_numbers ? wp_read_once(wp_offset(bodies->shape.data, offset))
-	                   : wp_serial_of_shape(call->shapes, wp_shape_of_body(bodies, body, offset));
+	return has_numbers ? wp_read_once(wp_offset(bodies->shape.data, offset)) : wp_shape_of_body(bodies, body, offset);
+}
+
+WP_INLINE uint32_t serial_of(const wp_call *call, uint32_t shape, bool has_numbers)
+{
+	return has_numbers ? shape : wp_serial_of_shape(call->shapes, shape);
 }
 
 /* The bodies of a row, where they exist and have the shapes for which something was kept. */
 typedef struct row_bodies {
-	uint32_t a, b;
+	uint32_t a, b, shape_a, shape_b;
 } row_bodies;
 
 WP_INLINE bool find_bodies(const wp_call *call, size_t at, const wp_tracked *pair, naming by, row_bodies *bodies)
@@ -74,9 +78,13 @@ WP_INLINE bool find_bodies(const wp_call *call, size_t at, const wp_tracked *pai
 	bool inside_a, inside_b;
 	bodies->a = wp_body_of_row(by.has_pairs ? call->pair_a.data : NULL, call->pair_a.stride, at, a->count, &inside_a);
 	bodies->b = wp_body_of_row(by.has_pairs ? call->pair_b.data : NULL, call->pair_b.stride, at, b->count, &inside_b);
-	return inside_a && inside_b && bodies->a == pair->body[0] && bodies->b == pair->body[1] &&
-	       serial_of_body(call, a, bodies->a, by.has_numbers) == pair->shape[0] &&
-	       serial_of_body(call, b, bodies->b, by.has_numbers) == pair->shape[1];
+	if (!inside_a || !inside_b || bodies->a != pair->body[0] || bodies->b != pair->body[1])
+		return false;
+	bodies->shape_a = shape_of_body(a, bodies->a, by.has_numbers);
+	bodies->shape_b = shape_of_body(b, bodies->b, by.has_numbers);
+	return serial_of(call, bodies->shape_a, by.has_numbers) == pair->shape[0] &&
+	       serial_of(call, bodies->shape_b, by.has_numbers) == pair->shape[1] && bodies->shape_a < call->core_count &&
+	       bodies->shape_b < call->core_count;
 }
 
 WP_INLINE bool is_coordinate(double value) { return wp_abs(value) <= (double)WP_COORDINATE_MAX; }
@@ -185,6 +193,8 @@ WP_INLINE gathered gather_kept(const wp_call *call, uint32_t row, uint32_t count
 		} else {
 			put_kept(call, lever, &bodies, &t.anchors[at], &memory->touched, total.touched);
 			memory->touched.manifold[total.touched] = (unsigned char *)&t.manifolds[at];
+			memory->touched.core[0][total.touched] = (const unsigned char *)&call->cores[bodies.shape_a];
+			memory->touched.core[1][total.touched] = (const unsigned char *)&call->cores[bodies.shape_b];
 			memory->touched.count[total.touched] = (int32_t)points;
 			memory->place[i] = total.touched++ | WP_TRACK_TOUCHED;
 		}

@@ -33,10 +33,12 @@ typedef enum wp_form {
 typedef struct wp_core {
 	WP_VECTORS float half[3]; /* box, segment; others: of a box around it */
 	float radius;
-	float bound;           /* largest distance of a core point from the origin, rounded up; half-space: 0 */
-	uint32_t kind;         /* wp_core_kind */
-	uint32_t count;        /* hull: vertices, 1 .. WP_HULL_VERTEX_MAX; others: a wp_form */
-	uint32_t padded;       /* hull: stride between x, y and z; a multiple of WP_WIDTH_MAX */
+	float bound;   /* largest distance of a core point from the origin, rounded up; half-space: 0 */
+	uint16_t kind; /* wp_core_kind */
+	uint16_t
+		has_planes;  /* of a table: 1 for a hull whose faces lie in their planes, but for WP_PLANE_SLACK of its bound */
+	uint32_t count;  /* hull: vertices, 1 .. WP_HULL_VERTEX_MAX; others: a wp_form */
+	uint32_t padded; /* hull: stride between x, y and z; a multiple of WP_WIDTH_MAX */
 	const float *vertices; /* hull: x[padded], y[padded], z[padded], aligned to WP_ALIGNMENT */
 	union {
 		const float *normals; /* hull: planes of its faces, as in wp_hull, wp_padded_faces apart; NULL without faces */

@@ -248,6 +248,13 @@ bool wp_custom_point(const wp_core *core, const double direction[3], double poin
 /* By how much a ball is made smaller than float normals, unit to a few roundings, give it. */
 #define INNER_ROUNDING 1e-6
 
+/* How far out a corner is along a normal; coordinates of both are `stride` numbers apart. */
+static double corner_height(const float *v, size_t vertex_stride, const float *n, size_t normal_stride)
+{
+	return ((double)v[0] * (double)n[0] + (double)v[vertex_stride] * (double)n[normal_stride]) +
+	       (double)v[2 * vertex_stride] * (double)n[2 * normal_stride];
+}
+
 /* The largest ball about the origin that a hull is known to hold. Each point of each face is as far out along the
  * face's normal as the ball's radius, and the faces of hulls close: so the ball lies within them. */
 static float inner_of_hull(const wp_core *core)
@@ -260,11 +267,27 @@ static float inner_of_hull(const wp_core *core)
 	for (uint32_t face = 0; face < core->face_count; face++)
 		for (uint32_t i = start[face]; i < start[face + 1]; i++) {
 			const float *const v = core->vertices + index[i], *const n = core->normals + face;
-			const double out = ((double)v[0] * (double)n[0] + (double)v[vertex_stride] * (double)n[normal_stride]) +
-			                   (double)v[2 * vertex_stride] * (double)n[2 * normal_stride];
+			const double out = corner_height(v, vertex_stride, n, normal_stride);
 			least = out < least ? out : least;
 		}
 	return least > 0.0 ? wp_round_down(least * (1.0 - INNER_ROUNDING)) : 0.0f;
+}
+
+/* Whether planes bound a hull from inside: each point of each face is as far out along the face's normal as its plane. */
+static bool has_planes(const wp_core *core)
+{
+	if (core->kind != WP_CORE_HULL || core->face_count == 0)
+		return false;
+	const size_t vertex_stride = core->padded, normal_stride = wp_padded_faces(core);
+	const uint32_t *const start = core->faces, *const index = start + core->face_count + 1;
+	double deepest = 0.0;
+	for (uint32_t face = 0; face < core->face_count; face++)
+		for (uint32_t i = start[face]; i < start[face + 1]; i++) {
+			const float *const v = core->vertices + index[i], *const n = core->normals + face;
+			const double out = corner_height(v, vertex_stride, n, normal_stride) - (double)n[3 * normal_stride];
+			deepest = out < deepest ? out : deepest;
+		}
+	return deepest >= -WP_PLANE_SLACK * (double)core->bound;
 }
 
 static float inner_of(const wp_core *core)
@@ -378,6 +401,7 @@ static const char *put_shape(wp_shape_table *table, size_t index, const void *sh
 	if (fault != NULL)
 		return fault;
 	core.inner = inner_of(&core);
+	core.has_planes = has_planes(&core);
 	if (core.vertices == small)
 		core.vertices = memcpy(small_cores_of(table) + index * WP_SMALL_CORE_FLOATS, small, sizeof small);
 	drop_shape(table, index);

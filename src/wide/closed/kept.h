@@ -42,7 +42,8 @@ typedef struct wp_kept {
 	vm turns_a, valid;
 } wp_kept;
 
-WP_INLINE void wp_kept_of(const wp_kept_pairs *pairs, uint32_t at, wp_kept *s)
+/* Called by both kernels, for the size of the code. */
+WP_NOINLINE void wp_kept_of(const wp_kept_pairs *pairs, uint32_t at, wp_kept *s)
 {
 	const vf4 pa = vf4_load(pairs->position + 8 * at, 2), pb = vf4_load(pairs->position + 8 * at + 4, 2);
 	const vf4 b = vf4_take(pairs->plane + at, WP_KEPT_NORMAL_B), a = vf4_take(pairs->plane + at, WP_KEPT_NORMAL_A);
@@ -90,7 +91,7 @@ WP_INLINE vf4 wp_kept_bound(const wp_kept_pairs *pairs, uint32_t at)
 }
 
 /* Lanes past the last pair have the last one's. */
-WP_INLINE void wp_repeat_last(wp_kept_pairs *pairs, uint32_t count)
+WP_NOINLINE void wp_repeat_last(wp_kept_pairs *pairs, uint32_t count)
 {
 	const uint32_t last = count - 1;
 	for (uint32_t at = count; at % WP_WIDTH != 0; at++) {
@@ -98,6 +99,8 @@ WP_INLINE void wp_repeat_last(wp_kept_pairs *pairs, uint32_t count)
 		pairs->rotation_b[at] = pairs->rotation_b[last];
 		pairs->plane[at] = pairs->plane[last];
 		pairs->manifold[at] = pairs->manifold[last];
+		pairs->core[0][at] = pairs->core[0][last];
+		pairs->core[1][at] = pairs->core[1][last];
 		pairs->count[at] = pairs->count[last];
 		wp_copy_bytes(pairs->position + 8 * at, pairs->position + 8 * last, 8 * sizeof *pairs->position);
 	}

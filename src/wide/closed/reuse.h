@@ -8,7 +8,17 @@
  * and each pair of kept points is that, but on either side for WP_CONTRACT_MANIFOLD of the size, of which the separation that
  * they were found with is a part: no more than twice the slack.
  * Rounding: p is off by 47u D, |p - p0| by 4u of itself besides, the components of q by 9u each, their distance by 18u: 36u R.
- * WP_KEPT_SLACK covers that as it covers the plane's. */
+ * WP_KEPT_SLACK covers that as it covers the plane's.
+ *
+ * Where this bracket is too wide, the shapes themselves sharpen it. From below: along a unit vector n the shapes are apart by
+ * n.t less the reach of A along n and the reach of B along -n, one support each; no box that holds a core reaches less than it.
+ * From above: if a ball about a point of B lies in A, B must move by its radius, or more, to be free of A. The ball is as deep as
+ * the point is below the nearest side of a box. In a hull it is as deep as the point is below all planes of the faces: each point
+ * of a face is as far out along the normal as the plane (shape.c has checked that), and faces close, so none comes into the
+ * ball. Outside of a box or a segment the distance to it bounds the separation.
+ * Rounding from below: n.t 7u D; n seen by a body 43u, which with its products takes 47u of each bound; lengths and sums 7u
+ * (D + S). From above: the arm 43u S, the way to the point 2u (D + S), that way seen by the other body 43u (D + S), planes 7u
+ * (D + S) and WP_PLANE_SLACK, 17u S: one slack, and two for what the point was off when it was kept. */
 #ifndef WP_WIDE_CLOSED_REUSE_H
 #define WP_WIDE_CLOSED_REUSE_H
 
@@ -17,12 +27,11 @@
 /* How far any point of the smaller body may have moved, seen from the larger one. */
 WP_INLINE vf wp_moved_by(const wp_kept *s, vf4 p0, vf4 q0)
 {
-	const vfq a = s->turn_a, b = s->turn_b;
-	const vfq back_a = {vf_neg(a.x), vf_neg(a.y), vf_neg(a.z), a.w},
-			  back_b = {vf_neg(b.x), vf_neg(b.y), vf_neg(b.z), b.w};
-	const vf3 p = vf3_select(
-		s->turns_a, wp_turn_by(back_b, s->twice_b, vf3_neg(s->way)), wp_turn_by(back_a, s->twice_a, s->way));
-	const vfq q = vfq_relative(a, b);
+	const vfq a = s->turn_a, b = s->turn_b, q = vfq_relative(a, b);
+	const vfq back = {vf_neg(vf_select(s->turns_a, b.x, a.x)), vf_neg(vf_select(s->turns_a, b.y, a.y)),
+		vf_neg(vf_select(s->turns_a, b.z, a.z)), vf_select(s->turns_a, b.w, a.w)};
+	const vf twice = vf_select(s->turns_a, s->twice_b, s->twice_a);
+	const vf3 p = wp_turn_by(back, twice, vf3_select(s->turns_a, vf3_neg(s->way), s->way));
 	/* The relative rotation of the other way about is the conjugate, at the same distance from the conjugate of then. */
 	const vf unit = vf_div(vf_set(1.0f), vf_sqrt(vfq_length2(q)));
 	const vf same = vf_add(vf_add(vf_mul(q.x, q0.x), vf_mul(q.y, q0.y)), vf_add(vf_mul(q.z, q0.z), vf_mul(q.w, q0.w)));
@@ -36,50 +45,169 @@ WP_INLINE vf wp_moved_by(const wp_kept *s, vf4 p0, vf4 q0)
 /* The points of a block. */
 typedef struct wp_reuse_points {
 	int most; /* points of a pair */
-	/* Where each is, in bytes from the manifold; the first one stands for those that a pair does not have. */
-	WP_VECTOR_ALIGN int32_t offset[WP_KEPT_POINT_MAX][WP_WIDTH];
 	vf3 arm_a[WP_KEPT_POINT_MAX], arm_b[WP_KEPT_POINT_MAX];
-	vf separation[WP_KEPT_POINT_MAX];
-	vf least, nearest2; /* separation; squared distance of a point of A from the one of B */
+	vf separation[WP_KEPT_POINT_MAX]; /* infinite where a pair has no such point */
+	vf least, nearest2;               /* separation; squared distance of a point of A from the one of B */
 } wp_reuse_points;
 
-/* Read the points, and find where they are now. */
+/* Bytes from a manifold to its point k. */
+WP_INLINE int wp_kept_point(int k) { return WP_KEPT_POINTS + k * WP_KEPT_POINT_BYTES; }
+
+/* Read the points, and find where they are now. A manifold has room for all points, so what is read of a point that a pair does
+ * not have is any number. */
 WP_INLINE void wp_reuse_points_of(const wp_kept *s, const wp_kept_pairs *pairs, uint32_t at, vf3 n, wp_reuse_points *p)
 {
-	const vi count = vi_load(pairs->count + at), first = vi_set(WP_KEPT_POINTS);
+	const unsigned char *const *const from = (const unsigned char *const *)(pairs->manifold + at);
+	const vi count = vi_load(pairs->count + at);
 	p->most = vi_top(count);
 	p->least = p->nearest2 = vf_set(WP_INFINITY);
 	for (int k = 0; k < p->most; k++) {
-		const unsigned char *from[WP_WIDTH];
-		const vi it = vi_set(WP_KEPT_POINTS + k * WP_KEPT_POINT_BYTES);
-		vi_store(p->offset[k], vi_select(vi_gt(count, vi_set(k)), it, first));
-		for (int lane = 0; lane < WP_WIDTH; lane++)
-			from[lane] = pairs->manifold[at + (uint32_t)lane] + p->offset[k][lane];
-		const vf4 a = vf4_take(from, WP_KEPT_LOCAL_A), b = vf4_take(from, WP_KEPT_LOCAL_B - 4);
+		const vm has = vi_gt(count, vi_set(k));
+		const vf4 a = vf4_take(from, wp_kept_point(k) + WP_KEPT_LOCAL_A),
+				  b = vf4_take(from, wp_kept_point(k) + WP_KEPT_LOCAL_B - 4);
 		p->arm_a[k] = wp_turn_by(s->turn_a, s->twice_a, (vf3){a.x, a.y, a.z});
 		p->arm_b[k] = wp_turn_by(s->turn_b, s->twice_b, (vf3){b.y, b.z, b.w});
 		const vf3 between = vf3_add(s->way, vf3_sub(p->arm_b[k], p->arm_a[k]));
-		p->separation[k] = vf3_dot(between, n);
+		p->separation[k] = vf_select(has, vf3_dot(between, n), vf_set(WP_INFINITY));
 		p->least = vf_min(p->least, p->separation[k]);
-		p->nearest2 = vf_min(p->nearest2, vf3_dot(between, between));
+		p->nearest2 = vf_min(p->nearest2, vf_select(has, vf3_dot(between, between), vf_set(WP_INFINITY)));
 	}
 }
 
-/* Write what changed of the points of the lanes in `keeps`, but for their ages. */
+WP_INLINE void wp_redirect(unsigned char *to[WP_WIDTH], uint32_t lanes, unsigned char *unused)
+{
+	for (; lanes != 0; lanes &= lanes - 1)
+		to[wp_lowest_bit(lanes)] = unused;
+}
+
+/* Write what changed of the points of the lanes in `keeps`, but for their ages. Lanes without a point write elsewhere. */
 WP_INLINE void wp_move_kept(const wp_kept_pairs *pairs, uint32_t at, uint32_t keeps, vf3 n, const wp_reuse_points *p)
 {
-	unsigned char unused[WP_KEPT_POINTS + WP_KEPT_POINT_MAX * WP_KEPT_POINT_BYTES], *manifold[WP_WIDTH];
-	for (int lane = 0; lane < WP_WIDTH; lane++)
-		manifold[lane] = keeps >> lane & 1 ? pairs->manifold[at + (uint32_t)lane] : unused;
-	vf4_put(manifold, WP_KEPT_COUNT, (vf4){vf_from_bits(vi_load(pairs->count + at)), n.x, n.y, n.z});
+	const vi count = vi_load(pairs->count + at);
+	unsigned char unused[WP_KEPT_POINTS + WP_KEPT_POINT_MAX * WP_KEPT_POINT_BYTES], *to[WP_WIDTH];
+	wp_copy_bytes(to, pairs->manifold + at, sizeof to);
+	wp_redirect(to, WP_ALL_LANES & ~keeps, unused);
+	vf4_put(to, WP_KEPT_COUNT, (vf4){vf_from_bits(count), n.x, n.y, n.z});
 	for (int k = 0; k < p->most; k++) {
-		unsigned char *to[WP_WIDTH];
-		for (int lane = 0; lane < WP_WIDTH; lane++)
-			to[lane] = manifold[lane] + p->offset[k][lane];
 		const vf3 a = p->arm_a[k], b = p->arm_b[k];
-		vf4_put(to, WP_KEPT_ARM_A, (vf4){a.x, a.y, a.z, b.x});
-		vf4_put(to, WP_KEPT_ARM_B, (vf4){b.x, b.y, b.z, p->separation[k]});
+		const uint32_t has = vm_bits(vi_gt(count, vi_set(k)));
+		wp_redirect(to, keeps & ~has, unused);
+		keeps &= has;
+		vf4_put(to, wp_kept_point(k) + WP_KEPT_ARM_A, (vf4){a.x, a.y, a.z, b.x});
+		vf4_put(to, wp_kept_point(k) + WP_KEPT_ARM_B, (vf4){b.x, b.y, b.z, p->separation[k]});
 	}
+}
+
+/* The largest of `count` values: how far out vertices are along a direction, or how far a place is above planes. Columns are
+ * `stride` numbers apart, and padded by repetitions to whole vectors. */
+WP_NOINLINE float wp_top_of_columns(const float *x, uint32_t count, uint32_t stride, const float to[3], bool are_planes)
+{
+	WP_VECTOR_ALIGN float top[WP_WIDTH];
+	const float *const y = x + stride, *const z = y + stride;
+	const vf3 d = {vf_set(to[0]), vf_set(to[1]), vf_set(to[2])};
+	vf most = vf_set(-WP_INFINITY);
+	for (uint32_t i = 0; i < count; i += WP_WIDTH) {
+		const vf along = vf3_dot(vf3_load(x + i, y + i, z + i), d);
+		most = vf_max(most, are_planes ? vf_sub(along, vf_load(z + stride + i)) : along);
+	}
+	vf_store(top, most);
+	for (int i = 1; i < WP_WIDTH; i++)
+		top[0] = top[i] > top[0] ? top[i] : top[0];
+	return top[0];
+}
+
+_Static_assert(
+	offsetof(wp_core, radius) == offsetof(wp_core, half) + 3 * sizeof(float), "half extents, then the radius");
+
+/* What the pairs' bodies of one side see: the other body, and the deepest point of it. */
+typedef struct wp_sight {
+	WP_VECTOR_ALIGN float direction[3][WP_WIDTH]; /* towards the other body */
+	WP_VECTOR_ALIGN float place[3][WP_WIDTH];
+	WP_VECTOR_ALIGN float reach[WP_WIDTH]; /* of the core along the direction, at most */
+	WP_VECTOR_ALIGN float depth[WP_WIDTH]; /* of the place in the core, at least; negative outside */
+} wp_sight;
+
+WP_INLINE void wp_put_seen(float column[3][WP_WIDTH], vf3 v)
+{
+	vf_store(column[0], v.x);
+	vf_store(column[1], v.y);
+	vf_store(column[2], v.z);
+}
+
+/* How far a place is inside of a box, by its sides; outside, less its distance. */
+WP_INLINE vf wp_depth_in_box(vf3 half, vf3 place)
+{
+	const vf3 beside = {
+		vf_sub(vf_abs(place.x), half.x), vf_sub(vf_abs(place.y), half.y), vf_sub(vf_abs(place.z), half.z)};
+	const vf3 out = {vf_max(beside.x, vf_zero()), vf_max(beside.y, vf_zero()), vf_max(beside.z, vf_zero())};
+	const vf most = vf_max(vf_max(beside.x, beside.y), beside.z);
+	return vf_neg(vf_select(vf_gt(most, vf_zero()), vf3_length(out), most));
+}
+
+/* The numbers of a core that is no box. A hull bounds the depth of what is inside all planes of its faces. */
+WP_INLINE void wp_see_core(const wp_core *core, uint32_t lane, wp_sight *sight)
+{
+	const float to[3] = {sight->direction[0][lane], sight->direction[1][lane], sight->direction[2][lane]};
+	const float at[3] = {sight->place[0][lane], sight->place[1][lane], sight->place[2][lane]};
+	if (core->kind == WP_CORE_BOX || core->kind == WP_CORE_SEGMENT)
+		return;
+	sight->depth[lane] = core->kind == WP_CORE_HALF_SPACE ? -at[1] : -WP_INFINITY;
+	if (core->kind == WP_CORE_HALF_SPACE)
+		sight->reach[lane] = WP_INFINITY;
+	if (core->kind != WP_CORE_HULL)
+		return;
+	sight->reach[lane] = wp_top_of_columns(core->vertices, core->count, core->padded, to, false);
+	if (core->has_planes == 0)
+		return;
+	const float above = wp_top_of_columns(core->normals, core->face_count, wp_padded_faces(core), at, true);
+	if (above <= 0.0f)
+		sight->depth[lane] = -above;
+}
+
+/* What the bodies of a side (0: A) see, where `wanted` is set, of bodies along n, which have a point at `way` from them, both in
+ * world axes. Reach and depth include their radii. */
+WP_NOINLINE void wp_see(
+	const wp_kept *s, const unsigned char *const *cores, int side, uint32_t wanted, vf3 n, vf3 way, wp_sight *sight)
+{
+	const vfq q = side ? s->turn_b : s->turn_a, back = {vf_neg(q.x), vf_neg(q.y), vf_neg(q.z), q.w};
+	const vf twice = side ? s->twice_b : s->twice_a;
+	const vf4 head = vf4_take(cores, offsetof(wp_core, half));
+	const vf3 half = {head.x, head.y, head.z}, d = wp_turn_by(back, twice, n), place = wp_turn_by(back, twice, way);
+	wp_put_seen(sight->direction, d);
+	wp_put_seen(sight->place, place);
+	vf_store(sight->reach, vf3_dot(half, (vf3){vf_abs(d.x), vf_abs(d.y), vf_abs(d.z)}));
+	vf_store(sight->depth, wp_depth_in_box(half, place));
+	for (uint32_t bits = wanted; bits != 0; bits &= bits - 1) {
+		const uint32_t lane = wp_lowest_bit(bits);
+		wp_see_core((const wp_core *)(const void *)cores[lane], lane, sight);
+	}
+	vf_store(sight->reach, vf_add(vf_load(sight->reach), head.w));
+	vf_store(sight->depth, vf_add(vf_load(sight->depth), head.w));
+}
+
+/* A sharper bracket of the lanes in `wanted`, from their shapes: from below by the supports of both along n, from above by how
+ * deep the deepest point of either body is in the other one. */
+WP_INLINE void wp_sharpen_bracket(const wp_kept *s, const wp_kept_pairs *pairs, uint32_t at, vm wanted, vf3 n,
+	const wp_reuse_points *p, vf slack, vf *lower, vf *upper)
+{
+	vf3 arm_a = p->arm_a[0], arm_b = p->arm_b[0];
+	vf least = p->separation[0], apart = vf_sub(vf3_dot(n, s->way), slack), depth = vf_set(-WP_INFINITY);
+	for (int k = 1; k < p->most; k++) {
+		const vm deeper = vf_lt(p->separation[k], least);
+		least = vf_min(p->separation[k], least);
+		arm_a = vf3_select(deeper, p->arm_a[k], arm_a);
+		arm_b = vf3_select(deeper, p->arm_b[k], arm_b);
+	}
+	WP_ROLLED
+	for (int side = 0; side < 2; side++) {
+		wp_sight sight;
+		wp_see(s, pairs->core[side] + at, side, vm_bits(wanted), side ? vf3_neg(n) : n,
+			side ? vf3_sub(arm_a, s->way) : vf3_add(s->way, arm_b), &sight);
+		apart = vf_sub(apart, vf_load(sight.reach));
+		depth = vf_max(depth, vf_load(sight.depth));
+	}
+	*lower = vf_select(wanted, vf_max(*lower, apart), *lower);
+	*upper = vf_select(wanted, vf_min(*upper, vf_sub(vf_mul(slack, vf_set(3.0f)), depth)), *upper);
 }
 
 /* The status of pairs whose separation is within a bracket, which is wider than a query's. */
@@ -91,6 +219,13 @@ WP_INLINE vi wp_status_of_bracket(vf lower, vf upper)
 	return vi_select(apart, vi_set(WP_JOB_SEPARATED | WP_JOB_WIDE_BRACKET), status);
 }
 
+/* Whether both ends of a bracket are near. */
+WP_INLINE vm wp_is_bracketed(vf told, vf lower, vf upper, float error)
+{
+	const vf most = vf_set(error);
+	return vm_and(vf_le(vf_sub(told, lower), most), vf_le(vf_sub(upper, told), most));
+}
+
 /* Find the points of a block anew. */
 WP_INLINE void wp_reuse_block(const wp_kept_pairs *pairs, uint32_t at, const wp_reuse_limits *limits, float *output)
 {
@@ -99,14 +234,21 @@ WP_INLINE void wp_reuse_block(const wp_kept_pairs *pairs, uint32_t at, const wp_
 	vf3 axis;
 	wp_kept_of(pairs, at, &kept);
 	const vf4 position = vf4_take(pairs->plane + at, WP_KEPT_POSITION);
-	const vf slack = wp_kept_slack(&kept, position.w), lower = wp_kept_lower(&kept, slack, &axis);
+	const vf slack = wp_kept_slack(&kept, position.w);
+	vf lower = wp_kept_lower(&kept, slack, &axis);
 	const vf moved = vf_add(kept.beside_a, wp_moved_by(&kept, position, vf4_take(pairs->plane + at, WP_KEPT_ROTATION)));
 	const vf3 n = vf3_unit(vf3_add(kept.m, kept.k), axis);
 	wp_reuse_points_of(&kept, pairs, at, n, &points);
 	const vf apart = vf_add(vf_sqrt(points.nearest2), vf_add(slack, slack));
-	const vf upper = vf_add(vf_min(moved, apart), slack);
-	const vf told = vf_min(vf_max(points.least, lower), upper), error = vf_set(limits->error);
-	const vm near = vm_and(vf_le(vf_sub(told, lower), error), vf_le(vf_sub(upper, told), error));
+	vf upper = vf_add(vf_min(moved, apart), slack);
+	vf told = vf_min(vf_max(points.least, lower), upper);
+	vm near = wp_is_bracketed(told, lower, upper, limits->error);
+	const vm wide = vm_andnot(kept.valid, near);
+	if (vm_any(wide)) {
+		wp_sharpen_bracket(&kept, pairs, at, wide, n, &points, slack, &lower, &upper);
+		told = vf_min(vf_max(points.least, lower), upper);
+		near = wp_is_bracketed(told, lower, upper, limits->error);
+	}
 	const vm keeps = vm_and(vm_and(near, kept.valid), vf_le(told, vf_set(limits->max_separation)));
 	const vi status = vi_select(keeps, wp_status_of_bracket(lower, upper), vi_zero());
 	vf4_store(output, WP_REUSE_OUTPUT_COUNT / 4, (vf4){told, lower, upper, vf_from_bits(status)});
