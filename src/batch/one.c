@@ -22,7 +22,6 @@ static void take_job(
 	wp_pack_input(bucket->input, at, one->rotation_a, one->rotation_b, one->core_a, one->core_b);
 	bucket->core_a[0] = one->core_a;
 	bucket->core_b[0] = one->core_b;
-	wp_pad_cores(bucket, 1);
 	bucket->row[0] = 0;
 	bucket->origin_body[0] = 0;
 	jobs->count = 1;
@@ -57,7 +56,10 @@ bool wp_run_one(
 		return false;
 	wp_jobs *const jobs = &workspace->jobs;
 	wp_kernel_work work = {0, 0};
-	take_job(jobs, request, one, &at, &workspace->buckets.bucket[index]);
+	wp_bucket *const bucket = &workspace->buckets.bucket[index];
+	take_job(jobs, request, one, &at, bucket);
+	if (workspace->few->width > 1)
+		wp_pad_cores(bucket, 1);
 	wp_kinds_of_bucket(index, &jobs->kind_a, &jobs->kind_b);
 	wp_cache_lend(jobs, one->cache, sizeof(wp_cache));
 	if (index == WP_APART_BUCKET)
