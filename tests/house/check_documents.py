@@ -44,7 +44,7 @@ README_WORD_MAX = 1000  # as wc -w counts: code and tables, too
 PIP_DOCUMENT = "src/bindings/python/README.md"  # DOCUMENT of tests/install/check_pip.py, in tests/meson.build
 INSTALLED_DOCUMENT = "src/package/README.md"  # DOCUMENT of tests/install/check_install.py, in tests/meson.build
 # Links alone: news and figures, which name files of their time, commands of a measured build, which take long, and a picture.
-NOT_RUN = ("NEWS.md", "bench/README.md", "bench/judge/README.md", "bench/RESULTS.md", "bench/TRIED.md", "bench/data/README.md", "src/README.md", "tests/RESULTS.md")
+NOT_RUN = ("NEWS.md", "bench/README.md", "bench/judge/README.md", "bench/judge/REPORTS.md", "bench/RESULTS.md", "bench/TRIED.md", "bench/data/README.md", "src/README.md", "tests/RESULTS.md")
 LANGUAGES = {"c", "cpp", "python", "js", "sh", "cmake", "meson", ""}
 TREE_COMMAND = re.compile(r"(?:\.ci|bench|src|tests)/[\w./]+(?= |$)")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
