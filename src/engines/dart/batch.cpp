@@ -135,6 +135,10 @@ void dart_batch::take(const sides &of, const CollisionFilter *filter, std::uint3
 /* Put a pair where it is answered. */
 void dart_batch::sort_pair(const sides &of, std::uint32_t a, std::uint32_t b)
 {
+	if (!of.a.has_meshes() && !of.b.has_meshes()) {
+		pairs.push_back({a, b});
+		return;
+	}
 	const made_shape &shape_a = of.a.shape(a), &shape_b = of.b.shape(b);
 	const bool has_plane = shape_a.bounds == in_dart::extent::unbounded || shape_b.bounds == in_dart::extent::unbounded;
 	if (has_plane || (!shape_a.mesh && !shape_b.mesh)) {

@@ -219,6 +219,7 @@ void shape_group::rebuild()
 	geometries.clear();
 	all_planes.clear();
 	all_bounded.clear();
+	is_with_meshes = false;
 	near.clear();
 	is_near_changed = true;
 	all_bodies.assign(objects.size(), body());
@@ -237,6 +238,7 @@ void shape_group::rebuild()
 		all_bodies[index].shape = of.index;
 		if (of.index == made_shape::none)
 			continue;
+		is_with_meshes |= of.mesh.has_value();
 		if (of.bounds == extent::unbounded) {
 			all_planes.push_back(index);
 			continue;

@@ -88,7 +88,8 @@ class shape_group final : public dart::collision::CollisionGroup
 	const box &box_of(std::size_t index) const { return boxes[index]; }
 	const std::vector<std::uint32_t> &planes() const { return all_planes; }
 	const std::vector<std::uint32_t> &bounded() const { return all_bounded; }
-	tree *boxes_tree() const { return made.get(); } /* none over no boxes */
+	bool has_meshes() const { return is_with_meshes; } /* of which any is not convex */
+	tree *boxes_tree() const { return made.get(); }    /* none over no boxes */
 
 	/* Of a tree's object. */
 	static std::uint32_t index_of(const fcl::CollisionObject<double> &leaf);
@@ -118,7 +119,7 @@ class shape_group final : public dart::collision::CollisionGroup
 	std::vector<std::uint32_t> moved; /* leaves whose objects have just left their wide boxes */
 	std::vector<char> is_moved;       /* those objects */
 	std::vector<pair> near, allowed;
-	bool is_near_changed = true;
+	bool is_near_changed = true, is_with_meshes = false;
 	body_rules all_rules;
 	std::vector<std::uint32_t> all_planes, all_bounded; /* objects; those without a shape are in neither */
 	std::vector<std::shared_ptr<box_geometry>> geometries;

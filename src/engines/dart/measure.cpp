@@ -146,13 +146,7 @@ double dart_batch::distance(const sides &of, const DistanceOption &option, Dista
 		of.b.read();
 	pairs.clear();
 	least_distance to = {of, option};
-	const auto has_mesh = [](const shape_group &group) {
-		for (const std::uint32_t index : group.bounded())
-			if (group.shape(index).mesh)
-				return true;
-		return false;
-	};
-	if (has_mesh(of.a) || has_mesh(of.b))
+	if (of.a.has_meshes() || of.b.has_meshes())
 		book.warn_once("meshes that are not convex have no distances.");
 	for (const std::uint32_t plane : of.a.planes())
 		for (const std::uint32_t other : of.b.bounded())
