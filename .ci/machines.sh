@@ -100,7 +100,7 @@ check_musl() {
 	local folder=build-ci/musl drop_in example linkage
 	drop_in=$folder/src/package
 	CC=musl-gcc PKG_CONFIG_LIBDIR=/nonexistent build_program $folder \
-		"tests/parity tests/mesh_bytes src/tools/cli/widephase tests/cases tests/capture_bytes tests/campaign tests/example_threads tests/example_tasks tests/example_custom src/package/widephase.c" \
+		"tests/parity tests/mesh_bytes tests/compounds src/tools/cli/widephase tests/cases tests/capture_bytes tests/campaign tests/example_threads tests/example_tasks tests/example_custom src/package/widephase.c" \
 		-Dpython=disabled -Ddocs=disabled -Dwerror=true
 	expect_answers $folder/src/tools/cli/widephase
 	python3 tests/program/check_options.py $folder/src/tools/cli/widephase
@@ -117,6 +117,7 @@ check_musl() {
 	$folder/tests/cases tests/cases/*.pairs
 	$folder/tests/capture_bytes
 	$folder/tests/mesh_bytes
+	$folder/tests/compounds
 	for example in threads tasks custom; do
 		$folder/tests/example_$example
 	done

@@ -149,6 +149,7 @@ write_bare_headers() {
 	cat >"$1/string.h" <<-END
 		#include <stddef.h>
 		void *memcpy(void *, const void *, size_t);
+		void *memmove(void *, const void *, size_t);
 		void *memset(void *, int, size_t);
 		int memcmp(const void *, const void *, size_t);
 		int strcmp(const char *, const char *);
@@ -169,7 +170,7 @@ write_bare_headers() {
 check_msvc() {
 	local file
 	write_bare_headers build-ci/bare-headers
-	for file in src/{core,shape,mesh,job,strong,batch,motion,reference}/*.c; do
+	for file in src/{core,shape,mesh,job,strong,batch,motion,mesh_contact,mesh_query,compound,reference}/*.c; do
 		clang --target=x86_64-pc-windows-msvc -std=c17 -Wall -Werror -ffreestanding -Iinclude -Isrc \
 			-isystem build-ci/bare-headers -fsyntax-only "$file"
 	done
