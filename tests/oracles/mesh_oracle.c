@@ -1,4 +1,4 @@
-/* Contacts of convex shapes with meshes against every triangle by itself, in double precision.
+/* Contacts, overlaps, distances and casts of convex shapes with meshes against every triangle by itself, in double precision.
  *
  *   mesh_oracle [--pairs N] [--first I] [--seed S]
  *
@@ -9,7 +9,9 @@
  * Of contacts as they are (WP_MESH_GHOSTS): the separation is the least of all triangles within the contract, and as many
  * triangles are touched. Of contacts without ghosts: each normal is the triangle's or leans to none of the faces around its
  * feature; contacts whose normal does so are there; no row of a closed or connected mesh loses its contact. Of both: each point
- * lies on the body and on its triangle, as far apart as it says. Ends with a table, and 1 where a promise is broken. */
+ * lies on the body and on its triangle, as far apart as it says. A distance is the least of all triangles within the contract,
+ * its bracket holds that, and there is an overlap where it is zero. A cast has the separation it says where it ends, and none
+ * below zero on its way. Ends with a table, and 1 where a promise is broken. */
 #include "core/contract.h"
 #include "progress.h"
 #include "support/block.h"
@@ -23,7 +25,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { SHAPES = 10, ROWS = 64, PATCHES = WP_MESH_PATCH_MAX, MESH_KINDS = 3, FAILURES_TOLD = 20 };
+enum { SHAPES = 10, ROWS = 64, PATCHES = WP_MESH_PATCH_MAX, MESH_KINDS = 3, FAILURES_TOLD = 20, CASTS_EVERY = 4 };
 
 static const char *const kind_names[MESH_KINDS] = {"terrain", "ball", "soup"};
 
@@ -48,6 +50,13 @@ typedef struct answer {
 	wp_mesh_patch patch[PATCHES];
 } answer;
 
+/* What the other queries say of a body, and where it goes. */
+typedef struct query_answer {
+	float separation, lower, upper, cast_separation, fraction, way[3];
+	uint32_t status, cast_status;
+	uint8_t overlap;
+} query_answer;
+
 /* One mesh, and bodies near it. */
 typedef struct scene {
 	uint32_t kind;
@@ -66,11 +75,12 @@ typedef struct scene {
 	size_t count;
 	float max_separation;
 	answer answers[2][ROWS]; /* without ghosts, and as they are */
+	query_answer queries[ROWS];
 } scene;
 
 typedef struct tally {
-	uint64_t rows, contacts, triangles, points, edges, failures, shallow, last;
-	double worst; /* error of a separation, of what is allowed */
+	uint64_t rows, contacts, triangles, points, edges, failures, shallow, last, hits;
+	double worst; /* error of a separation or a distance, of what is allowed */
 } tally;
 
 static tally tallies[MESH_KINDS];
@@ -215,6 +225,10 @@ static void make_scene(scene *s, uint64_t seed, size_t count)
 	s->max_separation = gen_rounded(gen_below(&random, 2) ? 0.0 : s->scale * 0.1);
 	for (size_t i = 0; i < count; i++)
 		place_body(&random, s, &s->bodies[i]);
+	for (size_t i = 0; i < count; i++) {
+		const v3 way = v3_scale(gen_direction(&random), s->scale * gen_magnitude(&random, 0.1, 5));
+		surface_set(s->queries[i].way, way.x, way.y, way.z);
+	}
 }
 
 static void free_scene(scene *s)
@@ -231,11 +245,11 @@ static void free_scene(scene *s)
 	wp_cook_free_mesh(s->mesh);
 }
 
-static void ask(scene *s, uint32_t flags, answer *answers)
+static wp_mesh_batch batch_of(const scene *s)
 {
 	static const uint32_t zeros[ROWS];
-	const size_t stride = sizeof *answers, apart = sizeof *s->bodies;
-	const wp_mesh_batch batch = {.shapes = s->table,
+	const size_t apart = sizeof *s->bodies;
+	return (wp_mesh_batch){.shapes = s->table,
 		.meshes = &s->mesh,
 		.mesh_count = 1,
 		.a = {.position = {s->bodies->position, apart},
@@ -249,6 +263,31 @@ static void ask(scene *s, uint32_t flags, answer *answers)
 			.position_real = WP_REAL_DOUBLE},
 		.pair_b = {zeros, 0},
 		.count = s->count};
+}
+
+static void ask_queries(scene *s)
+{
+	query_answer *const q = s->queries;
+	const size_t stride = sizeof *q;
+	const wp_mesh_batch batch = batch_of(s);
+	const wp_results overlap = {.overlap = {&q->overlap, stride}};
+	const wp_results distance = {.separation = {&q->separation, stride},
+		.lower = {&q->lower, stride},
+		.upper = {&q->upper, stride},
+		.status = {&q->status, stride}};
+	const wp_results cast = {.separation = {&q->cast_separation, stride}, .status = {&q->cast_status, stride}};
+	const wp_float_column fraction = {&q->fraction, stride};
+	const wp_motions motions = {{q->way, stride}, {NULL, 0}};
+	if (wp_mesh_overlap(workspace, &batch, &overlap, NULL, NULL) != WP_OK ||
+		wp_mesh_distance(workspace, &batch, NULL, &distance, NULL, NULL) != WP_OK ||
+		wp_mesh_cast(workspace, &batch, &motions, NULL, &cast, &fraction, NULL, NULL) != WP_OK)
+		exit(BLOCK_EXIT_CODE);
+}
+
+static void ask(scene *s, uint32_t flags, answer *answers)
+{
+	const size_t stride = sizeof *answers;
+	const wp_mesh_batch batch = batch_of(s);
 	const wp_mesh_results results = {.separation = {&answers->separation, stride},
 		.normal = {answers->normal, stride},
 		.status = {&answers->status, stride},
@@ -564,6 +603,85 @@ static void judge_ruled(const view *w, const finding *f, const answer *a, tally 
 	t->shallow += f->sure < 0 && !(got <= 0.9 * f->sure + f->allowed);
 }
 
+/* ---- overlaps, distances, casts ----------------------------------------------------------------- */
+
+/* Between what the least separation from all triangles is, each with the error that its answer may have. */
+typedef struct bracket {
+	double low, high, allowed;
+} bracket;
+
+/* Of the body moved by `way` from where it is, with errors of that much more. */
+static bracket least_of(const view *w, v3 way, double more)
+{
+	bracket least = {INFINITY, INFINITY, 0};
+	oracle_pose moved = w->body;
+	moved.position = v3_add(moved.position, way);
+	for (size_t t = 0; t < w->s->triangle_count; t++) {
+		v3 c[3];
+		uint32_t index[3];
+		oracle_answer truth;
+		corners_of(w->s->mesh, t, c, index);
+		const double size = size_with(w, c);
+		/* No triangle is nearer than a ball around it. */
+		const double away = v3_length(v3_sub(m3_apply(w->mesh_turn, c[0]), moved.position));
+		if (away - w->reach - 2 * size > least.high + 1e-5 * (size + away) ||
+			!oracle_solve(w->solid, &moved, w->s->triangles[t], &w->mesh, &truth))
+			continue;
+		const double allowed = WP_CONTRACT * (size + fabs(truth.separation)) + truth.doubt + more;
+		least.allowed = truth.separation + allowed < least.high ? allowed : least.allowed;
+		least.low = fmin(least.low, truth.separation - allowed);
+		least.high = fmin(least.high, truth.separation + allowed);
+	}
+	return least;
+}
+
+static void judge_distance(const view *w, const query_answer *q, const bracket *least, tally *t)
+{
+	const double got = (double)q->separation, low = fmax(0, least->low), high = fmax(0, least->high);
+	const double error = got < low ? low - got : got > high ? got - high : 0;
+	if (least->allowed > 0 && high > 0)
+		t->worst = fmax(t->worst, fabs(got - (high - least->allowed)) / least->allowed);
+	EXPECT((q->status & WP_STATUS_INVALID) == 0 && error == 0, t, "%s: distance %g, not %g to %g",
+		kind_names[w->s->kind], got, low, high);
+	EXPECT((double)q->lower <= high && (double)q->upper >= low && q->lower <= q->upper, t,
+		"%s: bracket %g to %g of a distance of %g to %g", kind_names[w->s->kind], (double)q->lower, (double)q->upper,
+		low, high);
+	EXPECT(q->overlap != 0 ? least->low <= 0 : least->high >= 0, t, "%s: overlap %u at %g to %g",
+		kind_names[w->s->kind], q->overlap, least->low, least->high);
+}
+
+static void judge_cast(const view *w, const query_answer *q, const bracket *start, tally *t)
+{
+	const v3 way = v3_of_floats(q->way);
+	const double more = 1e-6 * v3_length(way), end = (double)q->fraction;
+	const bool is_hit = (q->cast_status & WP_STATUS_HIT) != 0;
+	EXPECT((q->cast_status & WP_STATUS_INVALID) == 0 && end >= 0 && end <= 1 && (is_hit || q->fraction == 1.0f), t,
+		"%s: fraction %g, status %#x", kind_names[w->s->kind], end, q->cast_status);
+	EXPECT(is_hit ? end > 0 || start->low <= more : start->high >= -more, t, "%s: fraction %g from %g to %g",
+		kind_names[w->s->kind], end, start->low, start->high);
+	t->hits += is_hit && end > 0;
+	if (end == 0)
+		return;
+	for (int i = 1; i <= 4; i++) {
+		const double part = i < 4 ? 0.33 * i : 1;
+		const bracket there = least_of(w, v3_scale(way, part * end), more);
+		EXPECT(there.high >= 0, t, "%s: %g to %g deep at %g of the way to %g", kind_names[w->s->kind], -there.high,
+			-there.low, part, end);
+		EXPECT(
+			i < 4 || !is_hit || (there.low <= (double)q->cast_separation && there.high >= (double)q->cast_separation),
+			t, "%s: separation %g at the end of a cast, not %g to %g", kind_names[w->s->kind],
+			(double)q->cast_separation, there.low, there.high);
+	}
+}
+
+static void judge_queries(const view *w, const query_answer *q, tally *t)
+{
+	const bracket least = least_of(w, v3_of(0, 0, 0), 0);
+	judge_distance(w, q, &least, t);
+	if (row_number % CASTS_EVERY == 0)
+		judge_cast(w, q, &least, t);
+}
+
 static void judge_row(const scene *s, size_t row)
 {
 	tally *const t = &tallies[s->kind];
@@ -571,6 +689,7 @@ static void judge_row(const scene *s, size_t row)
 	const finding f = find(&w);
 	judge_raw(&w, &f, &s->answers[1][row], t);
 	judge_ruled(&w, &f, &s->answers[0][row], t);
+	judge_queries(&w, &s->queries[row], t);
 	t->rows++;
 	t->contacts += s->answers[0][row].patch_count != 0;
 	t->triangles += f.any_count;
@@ -591,6 +710,7 @@ int main(int argc, char **argv)
 		make_scene(&s, seq.seed * 0x9e3779b97f4a7c15u + at, left < ROWS ? (size_t)left : ROWS);
 		ask(&s, 0, s.answers[0]);
 		ask(&s, WP_MESH_GHOSTS, s.answers[1]);
+		ask_queries(&s);
 		for (size_t i = 0; i < s.count; i++) {
 			row_number = at + i;
 			judge_row(&s, i);
@@ -600,14 +720,14 @@ int main(int argc, char **argv)
 	}
 	progress_end(&bar);
 	uint64_t failures = 0;
-	printf("%-8s %8s %9s %10s %9s %8s %8s %6s %9s %9s\n", "mesh", "rows", "contacts", "triangles", "points", "edges",
-		"shallow", "last", "worst", "failures");
+	printf("%-8s %8s %9s %10s %9s %8s %8s %6s %8s %9s %9s\n", "mesh", "rows", "contacts", "triangles", "points",
+		"edges", "shallow", "last", "hits", "worst", "failures");
 	for (uint32_t k = 0; k < MESH_KINDS; k++) {
 		const tally *const t = &tallies[k];
 		printf("%-8s %8" PRIu64 " %9" PRIu64 " %10" PRIu64 " %9" PRIu64 " %8" PRIu64 " %8" PRIu64 " %6" PRIu64
-			   " %9.3f %9" PRIu64 "\n",
-			kind_names[k], t->rows, t->contacts, t->triangles, t->points, t->edges, t->shallow, t->last, t->worst,
-			t->failures);
+			   " %8" PRIu64 " %9.3f %9" PRIu64 "\n",
+			kind_names[k], t->rows, t->contacts, t->triangles, t->points, t->edges, t->shallow, t->last, t->hits,
+			t->worst, t->failures);
 		failures += t->failures;
 	}
 	return failures != 0;
