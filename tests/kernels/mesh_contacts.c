@@ -29,7 +29,7 @@ static const uint64_t expected_of_queries[QUERIES][SURFACES] = {
 	{0x975c0b7e25000e58u, 0x62e09f98c971de90u, 0x735432ece1bc76a7u, 0xd366ec3db6289293u},
 	{0x01c61f0fe4a9a956u, 0x3fbc61213f7dbae0u, 0x78147b23340c5a12u, 0x0737c53310d85e20u},
 	{0x4e01d55da1e4f919u, 0xaaba9fda412dfacau, 0xf87edfba16d1a948u, 0xa74876c95a607acfu},
-	{0xa40a504e32e126deu, 0x2f16d54e94d27d60u, 0x8d8ce44ce883b124u, 0x848f3f4e8701a894u}};
+	{0x064053c252a3189cu, 0xf321f07e6e366f27u, 0xe2991a3220db7f84u, 0x5673ec3ac8dcdadfu}};
 static const uint32_t query_rings[] = {1, 8, 37, WP_ASKED_RING};
 
 typedef struct body {

@@ -152,7 +152,7 @@ def patched(offset, value):
     (BINARY[:-1], len(BINARY) - 1, "promises"),
     (BINARY + b"x", len(BINARY), "promises"),
     (patched(8, 0xffffffff), len(BINARY), "promises"),
-    (patched(SHAPES, 8), SHAPES, "shape 0 has an unknown kind, 8"),
+    (patched(SHAPES, 99), SHAPES, "shape 0 has an unknown kind, 99"),
     (patched(SHAPES + 20, 1), SHAPES + 20, "shape 0 is no hull, but its first vertex is 1"),
     (patched(SHAPES + 24, 1), SHAPES + 24, "shape 0 is no hull, but has 1 vertices"),
     (patched(SHAPES + 28 + 24, 0), SHAPES + 28 + 24, "shape 1 has 0 vertices"),
