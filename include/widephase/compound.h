@@ -50,7 +50,7 @@ WP_API size_t wp_compound_size(size_t child_count);
  * NULL, *bad_child is the child at fault: with WP_ERROR_COMPOUND_POSE one whose pose is not finite, beyond WP_COORDINATE_MAX,
  * or turned by a quaternion that is not of unit length within 1e-2; with WP_ERROR_COMPOUND_SHAPE one whose shape is not in the
  * table, invalid, or a half-space. Other errors are of the call: WP_ERROR_NULL_CHILDREN, WP_ERROR_COMPOUND_COUNT for none or
- * too many, and those of memory and of the table.
+ * too many, and errors of memory and of the table.
  *
  * Takes time in the number of children, about 0.2 us for each, and time in the vertices of their hulls. */
 WP_API wp_error wp_compound_build(const wp_compound_child *children, size_t child_count, const wp_shape_table *shapes,
@@ -98,9 +98,9 @@ typedef struct wp_compound_batch {
 	const wp_compound *const *compounds; /* [compound_count], borrowed; NULL entries may be there, but their rows are
 	                                        invalid */
 	size_t compound_count;               /* how many there are, below 2^31 */
-	wp_bodies
-		a; /* a.shape: an index into the table, or WP_COMPOUND + an index into `compounds`; no data: body i has shape i
-	                of the table */
+	/* a.shape: an index into the table, or WP_COMPOUND + an index into `compounds`; no data: body i has shape i of the
+	 * table. */
+	wp_bodies a;
 	wp_bodies b;                   /* all zero: the same bodies as a */
 	wp_const_uint32_column pair_a; /* [..] body of A for each row; no data: row r takes body r */
 	wp_const_uint32_column pair_b; /* [..] body of B for each row; no data: row r takes body r */
@@ -166,9 +166,9 @@ WP_API wp_error wp_compound_distance(wp_workspace *workspace, const wp_compound_
 	wp_compound_statistics *statistics);
 
 /* The deepest contact: the least signed separation of all pairs of children, of equal ones of the lowest pair, up to
- * options->max_separation: those that are proven further apart do not count. To leave a compound along the normal by the depth frees that pair alone; others may still overlap,
- * which is what manifolds are for. If all children are proven further apart, the row is as for
- * wp_compound_distance. `options` may be NULL. */
+ * options->max_separation: those that are proven further apart do not count. To leave a compound along the normal by the
+ * depth frees that pair alone; others may still overlap, which is what manifolds are for. If all children are proven further
+ * apart, the row is as for wp_compound_distance. `options` may be NULL. */
 WP_API wp_error wp_compound_contact(wp_workspace *workspace, const wp_compound_batch *batch,
 	const wp_contact_options *options, const wp_results *results, const wp_child_columns *children,
 	wp_compound_statistics *statistics);
@@ -184,9 +184,8 @@ typedef struct wp_compound_patch {
 	uint32_t child_a, child_b; /* indices in the compounds; 0 for a body that has a shape itself */
 	uint32_t status;           /* wp_status bits of this pair */
 	uint32_t point_count;      /* 1 .. WP_COMPOUND_POINT_MAX */
-	wp_manifold_point
-		points[WP_COMPOUND_POINT_MAX]; /* the points of wp_contact_manifold, local ones in the frames of the
-	                                                    bodies; what is not used is zero */
+	/* The points of wp_contact_manifold, local ones in the frames of the bodies; what is not used is zero. */
+	wp_manifold_point points[WP_COMPOUND_POINT_MAX];
 } wp_compound_patch;
 
 /* A column of the patches of rows, of which an element is all patches that a row may have. */
@@ -199,9 +198,9 @@ typedef struct wp_compound_patch_column {
 typedef struct wp_compound_patches {
 	wp_uint32_column pair_count;  /* [..] pairs of children with points, also beyond patch_max; no data: not written */
 	wp_uint32_column patch_count; /* [..] patches written, 0 .. patch_max */
-	wp_compound_patch_column
-		patches;        /* [..][patch_max], the deepest first, of equal ones the lowest pair of children; what a
-	                                     row does not use is left alone */
+	/* [..][patch_max], the deepest first, of equal ones the lowest pair of children; what a row does not use is left
+	 * alone. */
+	wp_compound_patch_column patches;
 	uint32_t patch_max; /* most patches wanted of a row, 1 .. WP_COMPOUND_PATCH_MAX; 0 = 4 */
 } wp_compound_patches;
 

@@ -87,7 +87,7 @@ WP_INLINE double wp_compound_squared(wp_d3 between, wp_d3 half_a, wp_d3 half_b)
 	return ((x > 0 ? x * x : 0) + (y > 0 ? y * y : 0)) + (z > 0 ? z * z : 0);
 }
 
-/* The same of two blocks along the axes of either body, whichever tells more; along those of A alone where that is above
+/* The same of two blocks along the axes of either body, whichever is larger; along the axes of A alone where that is above
  * `enough`. */
 WP_INLINE double wp_compound_apart(
 	const wp_compound_row *row, const wp_compound_block *a, const wp_compound_block *b, double enough)

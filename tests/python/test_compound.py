@@ -1,4 +1,4 @@
-"""Compounds: their bytes, and queries against those of all pairs of children."""
+"""Compounds: their bytes, and queries against all pairs of children."""
 
 import pickle
 

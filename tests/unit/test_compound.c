@@ -394,7 +394,7 @@ static void expect_local(const asked *q, uint32_t row, const answer *got)
 	}
 }
 
-/* The patches are those of the pairs with points, by depth. */
+/* Each pair with points has a patch; the deepest comes first. */
 static void expect_patches(const asked *q, uint32_t row, const patches *got, brute *all)
 {
 	const double *const origin = q->bodies[q->pair[row][0]].position;

@@ -575,7 +575,7 @@ void test_frames()
 	TRUE(sum > 10000);
 }
 
-/* DART's filter of body nodes is asked for its parts. A type of its own is asked pair by pair. */
+/* DART's filter of body nodes is read by its parts. A derived type decides pair by pair. */
 void test_body_filter()
 {
 	using dart::collision::BodyNodeCollisionFilter;
