@@ -137,6 +137,16 @@ static wp_bodies with_strides(const wp_bodies *bodies, size_t dimension)
 	return b;
 }
 
+wp_motions wp_motions_with_strides(const wp_motions *motions, size_t dimension)
+{
+	wp_motions m = {.translation.data = NULL};
+	if (motions != NULL)
+		m = *motions;
+	m.translation.stride = wp_or_packed(m.translation.stride, dimension * sizeof(float));
+	m.rotation.stride = wp_or_packed(m.rotation.stride, rotation_size(dimension));
+	return m;
+}
+
 static wp_const_uint32_column with_index_stride(wp_const_uint32_column column)
 {
 	return (wp_const_uint32_column){column.data, wp_or_packed(column.stride, sizeof *column.data)};

@@ -129,6 +129,9 @@ bool wp_is_table(const wp_shape_table *shapes, size_t dimension);
 /* The strides of motions, of which either may be NULL. */
 wp_error wp_check_motions(const wp_motions *a, const wp_motions *b, size_t dimension);
 
+/* Motions whose strides are never 0; NULL: none. */
+wp_motions wp_motions_with_strides(const wp_motions *motions, size_t dimension);
+
 /* Whether B's bodies are A's: the view of B is all zero. */
 bool wp_has_one_view(const wp_batch *batch);
 

@@ -142,16 +142,6 @@ static wp_error check(const wp_workspace *workspace, const wp_compound_batch *ba
 
 /* ---- the call ----------------------------------------------------------------------------------- */
 
-static wp_motions with_strides(const wp_motions *motions)
-{
-	wp_motions m = {.translation.data = NULL};
-	if (motions != NULL)
-		m = *motions;
-	m.translation.stride = wp_or_packed(m.translation.stride, 3 * sizeof(float));
-	m.rotation.stride = wp_or_packed(m.rotation.stride, 4 * sizeof(float));
-	return m;
-}
-
 static wp_uint32_column with_stride(wp_uint32_column column)
 {
 	return (wp_uint32_column){column.data, wp_or_packed(column.stride, sizeof *column.data)};
@@ -187,7 +177,8 @@ static void run(wp_workspace *workspace, const wp_compound_batch *batch, const w
 		.compounds = batch->compounds,
 		.compound_count = batch->compound_count,
 		.most = r->most,
-		.motions = {with_strides(r->motions[0]), with_strides(r->motions[has_one_view ? 0 : 1])},
+		.motions = {wp_motions_with_strides(r->motions[0], WP_3D),
+			wp_motions_with_strides(r->motions[has_one_view ? 0 : 1], WP_3D)},
 		.statistics = statistics != NULL ? statistics : &unused};
 	if (r->children != NULL)
 		call.children = (wp_child_columns){with_stride(r->children->a), with_stride(r->children->b)};

@@ -140,16 +140,6 @@ static wp_error check(const wp_workspace *workspace, const wp_mesh_batch *batch,
 	return wp_check_motions(w->motions_a, w->motions_b, WP_3D);
 }
 
-static wp_motions with_strides(const wp_motions *motions)
-{
-	wp_motions m = {.translation.data = NULL};
-	if (motions != NULL)
-		m = *motions;
-	m.translation.stride = wp_or_packed(m.translation.stride, 3 * sizeof(float));
-	m.rotation.stride = wp_or_packed(m.rotation.stride, 4 * sizeof(float));
-	return m;
-}
-
 /* The memory of the calls: no row is open. */
 static void begin(wp_asked_memory *memory, uint32_t capacity)
 {
@@ -177,7 +167,7 @@ static void run(wp_workspace *workspace, const wp_mesh_batch *batch, const wante
 			.mesh_count = batch->mesh_count,
 			.field_count = batch->height_field_count},
 		.max_distance = (double)w->max_distance,
-		.motions = {with_strides(w->motions_a), with_strides(w->motions_b)},
+		.motions = {wp_motions_with_strides(w->motions_a, WP_3D), wp_motions_with_strides(w->motions_b, WP_3D)},
 		.statistics = statistics != NULL ? statistics : &unused};
 	if (w->triangle != NULL)
 		ask.triangle = (wp_uint32_column){w->triangle->data, wp_or_packed(w->triangle->stride, sizeof(uint32_t))};

@@ -1,6 +1,7 @@
 /* The ring, answered: triangles as rows of a batch, by the queries that answer all other pairs. */
 #include "batch/run.h"
 #include "mesh_query/internal.h"
+#include "motion/advance.h"
 
 /* ---- triangles in ------------------------------------------------------------------------------- */
 
@@ -129,23 +130,6 @@ static void take_answer(const wp_mesh_ask *ask, wp_mesh_asked *row, uint32_t at)
 	row->limit = value < row->limit ? value : row->limit;
 }
 
-static wp_results results_of(wp_cast_contact *to)
-{
-	wp_results results = {.separation.data = &to->separation,
-		.normal.data = to->normal,
-		.point_a.data = to->point[0],
-		.point_b.data = to->point[1],
-		.lower.data = &to->lower,
-		.upper.data = &to->upper,
-		.status.data = &to->status,
-		.iterations.data = &to->iterations,
-		.local_a = {to->local[0], sizeof *to},
-		.local_b = {to->local[1], sizeof *to},
-		.point_real = WP_REAL_DOUBLE};
-	wp_stride_results(&results, sizeof *to);
-	return results;
-}
-
 static void answer_ring(const wp_mesh_ask *ask)
 {
 	wp_asked_memory *const memory = &ask->workspace->asked;
@@ -159,7 +143,7 @@ static void answer_ring(const wp_mesh_ask *ask)
 			.position_real = WP_REAL_DOUBLE},
 		.pair_a = {memory->body, 0},
 		.count = memory->count};
-	const wp_results results = results_of(memory->contact);
+	const wp_results results = wp_cast_results_of(memory->contact, true);
 	if (ask->query == WP_ASKED_CAST) {
 		const wp_motions motions = {{place->way, sizeof *place}, {place->end, sizeof *place}};
 		(void)wp_cast(ask->workspace, &batch, &motions, NULL, &results, &(wp_float_column){memory->fraction, 0}, &work);

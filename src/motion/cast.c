@@ -109,16 +109,6 @@ static void cast_rows(casts *c)
 	wp_add_work(c->statistics, &c->work);
 }
 
-static wp_motions with_strides(const wp_motions *motions, size_t dimension)
-{
-	wp_motions m = {.translation.data = NULL};
-	if (motions != NULL)
-		m = *motions;
-	m.translation.stride = wp_or_packed(m.translation.stride, dimension * sizeof(float));
-	m.rotation.stride = wp_or_packed(m.rotation.stride, wp_rotation_numbers(dimension) * sizeof(float));
-	return m;
-}
-
 static wp_error run_casts(wp_workspace *workspace, const wp_batch *batch, size_t dimension, const wp_motions *motions_a,
 	const wp_motions *motions_b, const wp_results *results, const wp_float_column *fraction, wp_statistics *statistics)
 {
@@ -135,8 +125,8 @@ static wp_error run_casts(wp_workspace *workspace, const wp_batch *batch, size_t
 		wp_call call = wp_make_call(batch, results, &request);
 		if (fraction != NULL)
 			call.fraction = (wp_float_column){fraction->data, wp_or_packed(fraction->stride, sizeof *fraction->data)};
-		const wp_motions a = with_strides(motions_a, dimension);
-		const wp_motions b = with_strides(has_one_view ? motions_a : motions_b, dimension);
+		const wp_motions a = wp_motions_with_strides(motions_a, dimension);
+		const wp_motions b = wp_motions_with_strides(has_one_view ? motions_a : motions_b, dimension);
 		call.counts_rows = statistics != NULL;
 		casts c = {.workspace = workspace,
 			.call = &call,

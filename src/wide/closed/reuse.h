@@ -12,7 +12,7 @@
  *
  * Where this bracket is too wide, the shapes themselves sharpen it. From below: along a unit vector n the shapes are apart by
  * n.t less the reach of A along n and the reach of B along -n, one support each; no box that holds a core reaches less than it.
- * From above: if a ball about a point of B lies in A, B must move by its radius, or more, to be free of A. The ball is as deep as
+ * From above: if a ball about a point of B lies in A, B must move by its radius, or more, to leave A. The ball is as deep as
  * the point is below the nearest side of a box. In a hull it is as deep as the point is below all planes of the faces: each point
  * of a face is as far out along the normal as the plane (shape.c has checked that), and faces close, so none comes into the
  * ball. Outside of a box or a segment the distance to it bounds the separation.
