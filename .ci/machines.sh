@@ -8,8 +8,10 @@ machines_packages+=" gcc-s390x-linux-gnu g++-s390x-linux-gnu libc6-dev-s390x-cro
 machines_packages+=" musl-tools qemu-user-static"
 
 # make_answers: what the native program answers to recorded pairs, by scalar kernels. Other machines have no qhull, which finds
-# the faces of hulls, so this one goes without it, too.
+# the faces of hulls, so this one goes without it, too. Once a run: two stages that run side by side read the answers.
+have_answers=
 make_answers() {
+	[ -z "$have_answers" ] || return 0
 	local program=build-ci/native/src/tools/cli/widephase pairs query
 	build_program build-ci/native src/tools/cli/widephase -Dvariants=scalar
 	mkdir -p build-ci/answers
@@ -18,6 +20,7 @@ make_answers() {
 			$program collide "$pairs" --query $query >"build-ci/answers/$(basename "$pairs").$query" 2>build-ci/answers/summary
 		done
 	done
+	have_answers=yes
 }
 
 # expect_answers PROGRAM [EMULATOR...]: the same bytes, on standard output; contacts also in a file and by two threads.
