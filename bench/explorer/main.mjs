@@ -439,8 +439,10 @@ function showPair(index) {
 	const pair = state.index = Math.max(0, Math.min(file.count - 1, Math.round(index) || 0));
 	at('index').value = pair;
 	const records = [file.shapes[file.shapeA[pair]], file.shapes[file.shapeB[pair]]];
-	if (records.some(({ kind }) => kind === 'half-space')) {
-		at('file-note').textContent = `pair ${pair}: a half-space has no end, and so no difference to draw`;
+	const without = { 'half-space': 'a half-space has no end', mesh: 'a mesh is not convex' };
+	const odd = records.find(({ kind }) => kind in without);
+	if (odd) {
+		at('file-note').textContent = `pair ${pair}: ${without[odd.kind]}, and so has no difference to draw`;
 		return;
 	}
 	try {

@@ -6,7 +6,7 @@ import struct
 
 import numpy as np
 import pytest
-from conftest import RECORDED, check_rows, collide, program, same_bits
+from conftest import RECORDED, check_rows, collide, has_cook, program, same_bits
 
 import widephase as wp
 
@@ -157,6 +157,8 @@ def patched(offset, value):
     (patched(SHAPES + 24, 1), SHAPES + 24, "shape 0 is no hull, but has 1 vertices"),
     (patched(SHAPES + 28 + 24, 0), SHAPES + 28 + 24, "shape 1 has 0 vertices"),
     (patched(SHAPES + 28 + 24, 65536), SHAPES + 28 + 24, "shape 1 has 65536 vertices"),
+    (patched(SHAPES + 28, 8)[:SHAPES + 28 + 24] + struct.pack("<I", 2) + BINARY[SHAPES + 28 + 28:], SHAPES + 28 + 24,
+        "shape 1 is a mesh of 2 vertices"),
     (patched(SHAPES + 28 + 20, 0xffffffff), SHAPES + 28 + 20, "shape 1 takes 3 vertices from 4294967295 on"),
     (patched(PAIRS + 64, 2), PAIRS + 64, "pair 1 names shape 2 as A, the file has 2"),
     (patched(PAIRS + 4, 9), PAIRS + 4, "pair 0 names shape 9 as B"),
@@ -192,6 +194,8 @@ def test_corrupt_binary_files(data, offset, says, tmp_path):
     (4, "shape sphere 1 0 0 0\npair 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 1\ncache 4294967296 0 0 0 0 0 0 0", "below 2\\^32"),
     (5, "shape sphere 1 0 0 0\npair 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 1\n" + "cache 0 0 0 0 0 0 0 0\n" * 2, "follows no"),
     (3, "shape hull 0 0 0 0\n", "shape 0 is a hull without vertices"),
+    (3, "shape mesh 0 0 0 0\n", "shape 0 is a mesh without vertices"),
+    (5, "shape mesh 0 0 0 0\nv 0 0 0\nv 1 0 0\n", "shape 0 is a mesh of 2 vertices"),
 ])
 def test_corrupt_text_files(line, text, says, tmp_path):
     path = tmp_path / "bad.pairs"
@@ -253,6 +257,41 @@ def test_half_spaces():
     assert found.normal[:2].tolist() == [[0, 1, 0], [0, -1, 0]]
     assert found.status[2] == wp.Status.INVALID | wp.Status.INVALID_SHAPE_A | wp.Status.INVALID_SHAPE_B
     assert wp.Capture.of(table, *capture.bodies()).shapes.tobytes() == capture.shapes.tobytes()
+
+
+@pytest.mark.skipif(not has_cook(), reason="built without widephase-cook")
+def test_meshes(tmp_path):
+    """Pairs with meshes among others, in both forms: the answers of the program, by triangles of the file."""
+    random = np.random.default_rng(22)
+    lines = ["pairs text 1", "shape sphere 0.375 0 0 0", "shape mesh 0 0 0 0"]
+    corners = [(x, z) for x in range(6) for z in range(6)]
+    heights = random.uniform(0, 1, (7, 7)).astype(np.float32)
+    for x, z in corners:
+        for dx, dz in ((0, 0), (0, 1), (1, 1), (0, 0), (1, 1), (1, 0)):
+            lines.append(f"v {x + dx} {heights[x + dx, z + dz]} {z + dz}")
+    lines += ["shape box 0.5 0.5 0.5 0", "shape mesh 0 0 0 0", "v 0 0 0", "v 0 0 9", "v 9 0 0"]
+    for row in range(60):
+        place = " ".join(map(repr, random.uniform((1, 0, 1), (5, 1.5, 5)).tolist()))
+        lines.append(f"pair {row % 2 * 2} {(1, 3, 0)[row % 3]} {place} 0 0 0 1 0 0 0 0 0 0 1")
+    path = tmp_path / "meshes.pairs"
+    path.write_text("\n".join([*lines, ""]))
+    capture = wp.Capture.read(path)
+    capture.write(tmp_path / "binary.pairs")
+    again = wp.Capture.read(tmp_path / "binary.pairs")
+    assert again.to_text() == capture.to_text() and again.pairs.tobytes() == capture.pairs.tobytes()
+    wanted, table = collide(path), capture.shape_table()
+    rows, a, meshes, b = capture.mesh_bodies()
+    assert rows.tolist() == [row for row in range(60) if row % 3 < 2] and [len(mesh) for mesh in meshes] == [72, 1]
+    found = wp.mesh_contact(table, a, meshes, b, max_separation=0.02)
+    touching = found.patch_count > 0
+    assert touching.any()
+    assert same_bits(found.separation[touching], wanted["separation"][rows][touching])
+    for row in np.flatnonzero(touching):
+        mesh = meshes[b.shape[row]]
+        triangle = found.patches[row, 0]["points"][0]["triangle"]
+        assert mesh.sources[triangle] == int(wanted["lines"][rows[row]]["triangle"])
+    convex = wp.contact(table, *capture.bodies())
+    assert np.isfinite(convex.separation[2::3]).all() and (convex.status[rows] & wp.Status.INVALID_SHAPE_B != 0).all()
 
 
 def test_arrays_that_are_no_capture():

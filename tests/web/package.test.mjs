@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = resolve(process.env.WIDEPHASE_PACKAGE ?? join(root, 'build-web/package'));
 const moduleAt = (name) => import(pathToFileURL(join(folder, name)).href);
 const { default: load, widephase2d, widephaseCook, WidephaseError } = await moduleAt('widephase.mjs');
-const { bodiesOf, makeShape, readPairs } = await moduleAt('pairs.mjs');
+const { bodiesOf, makeShape, meshBodiesOf, readPairs } = await moduleAt('pairs.mjs');
 const readData = (name) => readFileSync(join(root, 'bench/data', name));
 const files = new Map(fileNames.map((name) => [name, readPairs(readData(`${name}.pairs`))]));
 const digestLines = readFileSync(new URL('digests', import.meta.url), 'utf8').trimEnd().split('\n');
@@ -217,11 +217,28 @@ test('cases in text', () => {
 	assert.deepEqual([...file.endRotationA], [0, 0, 0, 1, 0, 0, 0, 1]);
 	assert.deepEqual([...file.caches.subarray(8, 12)], [16, 2, 3, 4]);
 	for (const [line, expected] of [['pair 0 1 0 0 0 0 0 0 1 0 0 0 0 0 0 1', /line 3: a shape's number below 1/],
-		['pair 0 0 1', /line 3: number 4/], [`${pair} 1`, /line 3: more than/], ['v 0 0 0', /line 3: a vertex that follows no hull/],
+		['pair 0 0 1', /line 3: number 4/], [`${pair} 1`, /line 3: more than/], ['v 0 0 0', /line 3: a vertex that follows no hull and no mesh/],
 		['motion 1', /line 3: a motion that follows no pair/],
 		['shape ball 1 0 0 0', /line 3: no kind/], ['shape sphere 1x 0 0 0', /line 3: number 1 of 4/], ['lines', /line 3: starts with none/],
-		['shape hull 0 0 0 0', /shape 1 is a hull without vertices/]])
+		['shape hull 0 0 0 0', /shape 1 is a hull without vertices/], ['shape mesh 0 0 0 0', /shape 1 is a mesh without vertices/],
+		['shape mesh 0 0 0 0\nv 0 0 0', /shape 1 is a mesh of 1 vertices/]])
 		assert.throws(() => readPairs(lines(line)), expected);
+});
+
+test('pairs with meshes', { skip: withoutCook }, async () => {
+	const wp = await load(), cook = await widephaseCook(), still = '0 0 0 1 0 0 0 0 0 0 1';
+	const file = readPairs(new TextEncoder().encode(['pairs text 1', 'shape mesh 0 0 0 0', 'v 0 0 0', 'v 0 0 9', 'v 9 0 0',
+		'shape sphere 1 0 0 0', 'shape mesh 0 0 0 0', 'v -9 1 -9', 'v 0 1 9', 'v 9 1 -9', `pair 1 2 0 1.75 0 ${still}`, `pair 1 1 1 1 1 ${still}`,
+		`pair 1 0 2 0.5 2 ${still}`].join('\n')));
+	const { rows, meshes, a, b } = meshBodiesOf(file), shapes = new wp.ShapeTable(file.shapes.map((shape) => makeShape(wp, shape)));
+	assert.deepEqual(rows, [0, 2]);
+	const surfaces = meshes.map(({ vertices }) => new wp.Mesh(cook.mesh(vertices).bytes));
+	assert.deepEqual(surfaces.map(({ triangleCount }) => triangleCount), [1, 1]);
+	const workspace = new wp.Workspace();
+	assert.deepEqual([...workspace.meshContact({ shapes, a, b, surfaces }).separation], [-0.25, -0.5]);
+	const { status, separation } = workspace.contact({ shapes, ...bodiesOf(file) });
+	assert.deepEqual([...status].map((bits) => wp.statusWords(bits).includes('invalid')), [true, false, true]);
+	assert.ok(separation[1] < 0);
 });
 
 test('recorded cylinders, cones and ellipsoids', async () => {

@@ -2,10 +2,10 @@
 import type { Bodies, Shape, Widephase } from './widephase.mjs';
 
 export interface RecordedShape {
-	kind: 'sphere' | 'capsule' | 'box' | 'hull' | 'cylinder' | 'cone' | 'ellipsoid' | 'half-space';
+	kind: 'sphere' | 'capsule' | 'box' | 'hull' | 'cylinder' | 'cone' | 'ellipsoid' | 'half-space' | 'mesh';
 	/** A capture_kind. */
 	param: number[];
-	/** Of a hull, three numbers each. */
+	/** Of a hull or a mesh, three numbers each; three vertices for each triangle of a mesh. */
 	vertices: Float32Array;
 }
 
@@ -32,8 +32,13 @@ export interface PairFile {
 /** Read a whole file. Throws, naming the byte or line, where it is not one. */
 export function readPairs(bytes: ArrayBuffer | Uint8Array): PairFile;
 
-/** A shape of a file as one of the library. `facesOf` makes the faces of hulls, which files do not hold. */
+/** A shape of a file as one of the library. `facesOf` makes the faces of hulls, which files do not hold. A mesh is an invalid
+ * shape. */
 export function makeShape(wp: Widephase, shape: RecordedShape, facesOf?: (vertices: Float32Array) => number[][]): Shape;
 
 /** The bodies of all pairs: row r of a batch of them is pair r. */
 export function bodiesOf(file: PairFile): { a: Bodies; b: Bodies };
+
+/** Of the pairs whose B is a mesh: `rows` are their numbers, the shapes of `b` are places in `meshes`. With a cook,
+ * new wp.MeshBatch({ shapes, a, b, surfaces: meshes.map(({ vertices }) => new wp.Mesh(cook.mesh(vertices).bytes)) }). */
+export function meshBodiesOf(file: PairFile): { rows: number[]; meshes: RecordedShape[]; a: Bodies; b: Bodies };

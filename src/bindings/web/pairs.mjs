@@ -1,7 +1,7 @@
 /* Pair files (.pairs): recorded narrowphase queries, binary or text. The format is in src/tools/capture/capture.h. */
 
-const kinds = ['sphere', 'capsule', 'box', 'hull', 'cylinder', 'cone', 'ellipsoid', 'half-space'];
-const hull = kinds.indexOf('hull');
+const kinds = ['sphere', 'capsule', 'box', 'hull', 'cylinder', 'cone', 'ellipsoid', 'half-space', 'mesh'];
+const withVertices = ['hull', 'mesh'];
 const binaryMagic = 'PAIRS01\0', textMagic = 'pairs text 1';
 const motionColumn = 1, cacheColumn = 2;
 const pairWords = 16, motionWords = 14, cacheWords = 8, shapeWords = 7, headerBytes = 24;
@@ -68,11 +68,14 @@ function readBinary(bytes) {
 		const [kind, , , , , first, count] = records.subarray(i * shapeWords, (i + 1) * shapeWords), offset = headerBytes + 4 * i * shapeWords;
 		if (kind >= kinds.length)
 			fail(offset, `unknown kind ${kind}`);
-		if (kind === hull && (count === 0 || first + count > vertexCount))
+		const hasVertices = withVertices.includes(kinds[kind]);
+		if (hasVertices && (count === 0 || first + count > vertexCount))
 			fail(offset + 20, 'vertices out of range');
+		if (kinds[kind] === 'mesh' && count % 3 !== 0)
+			fail(offset + 24, `a mesh of ${count} vertices; each triangle has three`);
 		const start = (allVertices.byteOffset / 4) + 3 * first, parameters = offset / 4 + 1;
 		return { kind: kinds[kind], param: Array.from(floats.subarray(parameters, parameters + 4)),
-			vertices: kind === hull ? floats.slice(start, start + 3 * count) : new Float32Array(0) };
+			vertices: hasVertices ? floats.slice(start, start + 3 * count) : new Float32Array(0) };
 	});
 	const pairs = take(pairCount * pairWords), pairsAt = 4 * (at - pairs.length);
 	for (let row = 0; row < pairCount; row++)
@@ -146,8 +149,8 @@ class TextReader {
 	}
 
 	v(words) {
-		if (this.shapes.at(-1)?.kind !== 'hull')
-			this.fail('a vertex that follows no hull');
+		if (!withVertices.includes(this.shapes.at(-1)?.kind))
+			this.fail('a vertex that follows no hull and no mesh');
 		this.expect(words, 3);
 		this.vertices.at(-1).push(...this.numbers(words));
 	}
@@ -193,8 +196,10 @@ class TextReader {
 		this.caches.forEach((record, row) => caches.set(record, row * cacheWords));
 		const shapes = this.shapes.map((shape, i) => ({ ...shape, vertices: new Float32Array(this.vertices[i]) }));
 		shapes.forEach(({ kind, vertices }, i) => {
-			if (kind === 'hull' && vertices.length === 0)
-				this.fail(`shape ${i} is a hull without vertices`);
+			if (withVertices.includes(kind) && vertices.length === 0)
+				this.fail(`shape ${i} is a ${kind} without vertices`);
+			if (kind === 'mesh' && vertices.length % 9 !== 0)
+				this.fail(`shape ${i} is a mesh of ${vertices.length / 3} vertices; each triangle has three`);
 		});
 		return assemble(shapes, records, motions && new Uint32Array(motions.buffer), caches);
 	}
@@ -222,7 +227,7 @@ export function readPairs(bytes) {
 }
 
 /* One shape of a file as a shape of the library. `facesOf(vertices)`, if given, makes the faces of a hull, as shape.hull
- * wants them. */
+ * wants them. A mesh is no convex shape: a table has an invalid one in its place. */
 export function makeShape(wp, { kind, param, vertices }, facesOf = () => []) {
 	switch (kind) {
 	case 'sphere':
@@ -231,6 +236,8 @@ export function makeShape(wp, { kind, param, vertices }, facesOf = () => []) {
 		return wp.shape.capsule(param[0], param[1]);
 	case 'half-space':
 		return wp.shape.halfSpace(param[3]);
+	case 'mesh':
+		return wp.shape.sphere(-1);
 	case 'hull':
 		return wp.shape.hull(vertices, facesOf(vertices), param[3]);
 	case 'cylinder':
@@ -245,4 +252,16 @@ export function makeShape(wp, { kind, param, vertices }, facesOf = () => []) {
 export function bodiesOf(file) {
 	return { a: { position: file.positionA, rotation: file.rotationA, shape: file.shapeA },
 		b: { position: file.positionB, rotation: file.rotationB, shape: file.shapeB } };
+}
+
+/* Of the pairs whose B is a mesh: their numbers, their bodies, and all meshes of the file, by whose places the bodies of B
+ * name them, as MeshBatch wants them. */
+export function meshBodiesOf(file) {
+	const rows = Array.from(file.shapeB.keys()).filter((row) => file.shapes[file.shapeB[row]].kind === 'mesh');
+	const meshes = file.shapes.filter(({ kind }) => kind === 'mesh');
+	const pick = (column, width) => Float32Array.from(rows.flatMap((row) => [...column.subarray(width * row, width * (row + 1))]));
+	const numbered = ({ shapes, shapeB }) => Uint32Array.from(rows, (row) => meshes.indexOf(shapes[shapeB[row]]));
+	return { rows, meshes,
+		a: { position: pick(file.positionA, 3), rotation: pick(file.rotationA, 4), shape: Uint32Array.from(rows, (row) => file.shapeA[row]) },
+		b: { position: pick(file.positionB, 3), rotation: pick(file.rotationB, 4), shape: numbered(file) } };
 }

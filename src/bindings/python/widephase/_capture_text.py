@@ -7,8 +7,9 @@ import re
 from fractions import Fraction
 from typing import Any, Callable, Dict, List, NoReturn, Optional, Tuple
 
-KINDS = ("sphere", "capsule", "box", "hull", "cylinder", "cone", "ellipsoid", "half-space")
-HULL = KINDS.index("hull")
+KINDS = ("sphere", "capsule", "box", "hull", "cylinder", "cone", "ellipsoid", "half-space", "mesh")
+HULL, MESH = KINDS.index("hull"), KINDS.index("mesh")
+WITH_VERTICES = (HULL, MESH)
 MAGIC = b"pairs text 1\n"
 LINE_MAX = 1023
 HULL_VERTEX_MAX = 65535
@@ -86,8 +87,10 @@ class Reader:
             except Wrong as wrong:
                 fail(at, str(wrong))
         for index, shape in enumerate(self.shapes):
-            if shape[0] == HULL and shape[3] == 0:
-                fail(len(lines), f"shape {index} is a hull without vertices")
+            if shape[0] in WITH_VERTICES and shape[3] == 0:
+                fail(len(lines), f"shape {index} is a {KINDS[shape[0]]} without vertices")
+            if shape[0] == MESH and shape[3] % 3 != 0:
+                fail(len(lines), f"shape {index} is a mesh of {shape[3]} vertices; each triangle has three")
 
     def _line(self, line: bytes) -> None:
         if len(line) > LINE_MAX:
@@ -106,14 +109,14 @@ class Reader:
         if not words or words[0] not in KINDS:
             raise Wrong(f"no kind of shape: {' '.join(words)[:40]}")
         kind = KINDS.index(words[0])
-        self.shapes.append((kind, _numbers(words[1:], 4), len(self.vertices) if kind == HULL else 0, 0))
+        self.shapes.append((kind, _numbers(words[1:], 4), len(self.vertices) if kind in WITH_VERTICES else 0, 0))
 
     def _vertex(self, words: List[str]) -> None:
-        if not self.shapes or self.shapes[-1][0] != HULL:
-            raise Wrong("a vertex that follows no hull")
+        if not self.shapes or self.shapes[-1][0] not in WITH_VERTICES:
+            raise Wrong("a vertex that follows no hull and no mesh")
         self.vertices.append(_numbers(words, 3))
         kind, params, first, count = self.shapes[-1]
-        if count == HULL_VERTEX_MAX:
+        if kind == HULL and count == HULL_VERTEX_MAX:
             raise Wrong(f"a hull of more than {HULL_VERTEX_MAX} vertices")
         self.shapes[-1] = (kind, params, first, count + 1)
 

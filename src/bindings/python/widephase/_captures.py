@@ -16,15 +16,16 @@ import numpy as np
 import numpy.typing as npt
 
 from widephase import _capture_text as text
-from widephase._arrays import FLOAT, check_dtype, check_shape, integer
+from widephase._arrays import FLOAT, INDEX, check_dtype, check_shape, integer
 from widephase._library import Error
+from widephase._mesh import Mesh
 from widephase._queries import Bodies, Motions, Pairs, cache_dtype, indices_of
 from widephase._shapes import Hull, Kind, Shape, ShapeTable
 
 #: kind: 0 sphere, 1 capsule, 2 box, 3 hull, 4 cylinder, 5 cone, 6 ellipsoid,
-#: 7 half-space. param: of spheres the radius, of capsules
-#: radius and half height, of boxes three half extents and the rounding radius, of hulls the rounding radius in its last
-#: place, and their vertices are a range of the file's.
+#: 7 half-space, 8 mesh. param: of spheres the radius, of capsules radius and half height, of boxes three half extents and
+#: the rounding radius, of hulls the rounding radius in its last place. The vertices of hulls and meshes are a range of the
+#: file's, those of meshes three for each triangle.
 capture_shape_dtype = np.dtype([("kind", "u4"), ("param", "f4", 4), ("first_vertex", "u4"), ("vertex_count", "u4")])
 
 #: a, b: indices of shapes.
@@ -39,10 +40,10 @@ _MAGIC = b"PAIRS01\0"
 _HEADER = struct.Struct("<8s4I")
 _MOTIONS, _CACHES = 1, 2
 
-# Hulls may share vertices, so a small damaged file could ask for hulls beyond all memory.
-_HULL_VERTEX_TOTAL_MAX = 1 << 28
+# Hulls and meshes may share vertices, so a small damaged file could ask for more than all memory.
+_VERTEX_TOTAL_MAX = 1 << 28
 
-_SPHERE, _CAPSULE, _BOX, _HULL, _CYLINDER, _CONE, _ELLIPSOID, _HALF_SPACE = range(8)
+_SPHERE, _CAPSULE, _BOX, _HULL, _CYLINDER, _CONE, _ELLIPSOID, _HALF_SPACE, _MESH = range(9)
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -110,21 +111,23 @@ class Capture:
 
     def _check_shapes(self, name: str, start: int) -> None:
         kind, first, count = (self.shapes[field].astype(np.int64) for field in ("kind", "first_vertex", "vertex_count"))
-        plain = kind != _HULL
+        has_hull, has_mesh = kind == _HULL, kind == _MESH
+        plain = ~(has_hull | has_mesh)
         for bad, offset, reason in (
                 (kind >= len(text.KINDS), 0, "has an unknown kind, {kind}"),
                 (plain & (first != 0), 20, "is no hull, but its first vertex is {first}"),
                 (plain & (count != 0), 24, "is no hull, but has {count} vertices"),
-                (~plain & ((count == 0) | (count > text.HULL_VERTEX_MAX)), 24,
+                (has_hull & ((count == 0) | (count > text.HULL_VERTEX_MAX)), 24,
                     f"has {{count}} vertices; 1 to {text.HULL_VERTEX_MAX} are possible"),
+                (has_mesh & ((count == 0) | (count % 3 != 0)), 24, "is a mesh of {count} vertices; each triangle has three"),
                 (~plain & (first + count > len(self.vertices)), 20,
                     f"takes {{count}} vertices from {{first}} on, the file has {len(self.vertices)}")):
             if bad.any():
                 row = int(bad.argmax())
                 raise CaptureError(name, f"shape {row} " + reason.format(kind=kind[row], first=first[row],
                     count=count[row]), start + row * self.shapes.itemsize + offset)
-        if count.sum() > _HULL_VERTEX_TOTAL_MAX:
-            raise CaptureError(name, f"the hulls have {count.sum()} vertices altogether; {_HULL_VERTEX_TOTAL_MAX} are "
+        if count.sum() > _VERTEX_TOTAL_MAX:
+            raise CaptureError(name, f"hulls and meshes have {count.sum()} vertices altogether; {_VERTEX_TOTAL_MAX} are "
                 "possible", start)
 
     # ---- files ----
@@ -250,7 +253,7 @@ class Capture:
         return cls(records, rows, np.array(vertices, FLOAT).reshape(-1, 3))
 
     def shape_table(self, faces: bool = False) -> ShapeTable:
-        """The shapes by their numbers in the file.
+        """The shapes by their numbers in the file. A mesh is no convex shape, so its place is an invalid one.
 
         faces: give hulls faces by widephase-cook, as manifolds need them; vertices keep their numbers.
         """
@@ -272,6 +275,8 @@ class Capture:
             return Shape.ellipsoid(x, y, z, radius)
         if kind == _HALF_SPACE:
             return Shape.half_space(radius)
+        if kind == _MESH:
+            return Shape(Kind.HULL, core=None)
         return Shape(Kind.HULL, radius, core=_hull(self.vertices[first:first + count], faces))
 
     def bodies(self) -> Tuple[Bodies, Bodies]:
@@ -279,6 +284,36 @@ class Capture:
         a, b = (Bodies(position=self.pairs[f"position_{side}"], rotation=self.pairs[f"rotation_{side}"],
             shape=self.pairs[side]) for side in "ab")
         return a, b
+
+    def mesh_bodies(self) -> Tuple[npt.NDArray[np.intp], Bodies, List[Mesh], Bodies]:
+        """Of the pairs whose B is a mesh: their numbers, their bodies A, all meshes of the file, their bodies B.
+
+        Bodies are row for row, those of B name the meshes by their place in the list, as mesh_contact and the other
+        queries of meshes want them. Needs widephase-cook. The triangles of answers have numbers of the cooked mesh;
+        Mesh.sources has those of the file.
+
+        >>> import widephase as wp
+        >>> capture = wp.Capture.from_bytes(b'''pairs text 1
+        ... shape sphere 1 0 0 0
+        ... shape mesh 0 0 0 0
+        ... v -5 0 -5
+        ... v 0 0 5
+        ... v 5 0 -5
+        ... pair 0 1 0 0.75 0 0 0 0 1 0 0 0 0 0 0 1
+        ... ''')
+        >>> rows, a, meshes, b = capture.mesh_bodies()
+        >>> rows.tolist(), wp.mesh_contact(capture.shape_table(), a, meshes, b).separation.tolist()
+        ([0], [-0.25])
+        """
+        kinds = self.shapes["kind"]
+        rows = np.flatnonzero(kinds[self.pairs["b"]] == _MESH)
+        pairs = self.pairs[rows]
+        shapes = self.shapes[kinds == _MESH]
+        number = (np.cumsum(kinds == _MESH) - 1).astype(INDEX)
+        meshes = [Mesh.cook(self.vertices[first:first + count])
+            for first, count in zip(shapes["first_vertex"], shapes["vertex_count"])]
+        a = Bodies(position=pairs["position_a"], rotation=pairs["rotation_a"], shape=pairs["a"])
+        return rows, a, meshes, Bodies(position=pairs["position_b"], rotation=pairs["rotation_b"], shape=number[pairs["b"]])
 
     def bodies_motions(self) -> Tuple[Motions, Motions]:
         """How these bodies move in a cast, as views of the motions."""
