@@ -16,13 +16,13 @@ const batch: Batch = new wp.Batch({ shapes, a: { position, rotation: position.co
 const results = new wp.Results(1, ['separation', 'manifold'], { pointMax: 8 });
 const filled: Columns = workspace.contact(batch, 1, results);
 const own: ManifoldPoint[][] = workspace.contactManifold(batch).manifolds;
-const file = readPairs(new ArrayBuffer(0)), made = makeShape(await single({ wasm: wp.module }), file.shapes[0]);
+const file = readPairs(new ArrayBuffer(0)), made: Shape | null = makeShape(await single({ wasm: wp.module }), file.shapes[0]);
 workspace.overlap({ shapes, ...bodiesOf(file) });
 const tracked: Tracked = new wp.Tracked(10, { reuse: true }), pair = new wp.Pair(shapes, 0, 0, { cache: true });
 const { changed }: Frame = workspace.track(batch, tracked, { maxSeparation: 0.02, reuseError: 0.001 });
 const impulse: number[] = tracked.pair(tracked.take()).points[0].impulse;
 const prepared: Row = workspace.contactPrepared(pair, {}, { position: [1, 0, 0] }, 0.1);
-const smooth: Shape[] = [wp.shape.cylinder(1, 2), wp.shape.cone(1, 2, 0.5), wp.shape.ellipsoid(1, 2, 3, 0.5), made];
+const smooth: Shape[] = [wp.shape.cylinder(1, 2), wp.shape.cone(1, 2, 0.5), wp.shape.ellipsoid(1, 2, 3, 0.5), made!];
 
 const persistent = new wp.Persistent(1), thresholds: Thresholds = wp.thresholds(1);
 persistent.update(0, {}, { position: [1, 0, 0] }, row.normal, points, thresholds);

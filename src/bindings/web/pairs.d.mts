@@ -32,9 +32,9 @@ export interface PairFile {
 /** Read a whole file. Throws, naming the byte or line, where it is not one. */
 export function readPairs(bytes: ArrayBuffer | Uint8Array): PairFile;
 
-/** A shape of a file as one of the library. `facesOf` makes the faces of hulls, which files do not hold. A mesh is an invalid
- * shape. */
-export function makeShape(wp: Widephase, shape: RecordedShape, facesOf?: (vertices: Float32Array) => number[][]): Shape;
+/** A shape of a file as one of the library. `facesOf` makes the faces of hulls, which files do not hold. Null for a mesh, an
+ * empty place of a table. */
+export function makeShape(wp: Widephase, shape: RecordedShape, facesOf?: (vertices: Float32Array) => number[][]): Shape | null;
 
 /** The bodies of all pairs: row r of a batch of them is pair r. */
 export function bodiesOf(file: PairFile): { a: Bodies; b: Bodies };

@@ -227,7 +227,7 @@ export function readPairs(bytes) {
 }
 
 /* One shape of a file as a shape of the library. `facesOf(vertices)`, if given, makes the faces of a hull, as shape.hull
- * wants them. A mesh is no convex shape: a table has an invalid one in its place. */
+ * wants them. A mesh is no convex shape: null, an empty place of a table. */
 export function makeShape(wp, { kind, param, vertices }, facesOf = () => []) {
 	switch (kind) {
 	case 'sphere':
@@ -237,7 +237,7 @@ export function makeShape(wp, { kind, param, vertices }, facesOf = () => []) {
 	case 'half-space':
 		return wp.shape.halfSpace(param[3]);
 	case 'mesh':
-		return wp.shape.sphere(-1);
+		return null;
 	case 'hull':
 		return wp.shape.hull(vertices, facesOf(vertices), param[3]);
 	case 'cylinder':
