@@ -65,8 +65,8 @@ typedef struct wp_mesh_tracked_anchor {
  * was not queried, WP_TRACK_REUSED in the event of one whose answer stands.
  *
  * All of this is trusted, as for wp_track. Zero a pair's wp_tracked before it serves another pair or wp_track, when the table of
- * shapes is made anew, and when patch_max changes. If wp_shape_table_set replaced a shape, if a body has taken another shape or
- * mesh, if there is another mesh at its index, or if the row names other bodies than in the last frame, the pair is queried. What
+ * shapes is made anew, and when patch_max changes. If wp_shape_table_set replaced a shape, or if the bodies of
+ * the row have another shape or mesh than in the last frame, the pair is queried, also if it is another mesh at the same index. What
  * changed in the samples of a height field is not noticed: see query_all. */
 typedef struct wp_mesh_tracked_pairs {
 	wp_tracked *pairs;               /* [count] */

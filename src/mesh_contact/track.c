@@ -59,19 +59,6 @@ static uint32_t number_of_surface(const wp_mesh_call *call, uint32_t body, const
 	return number;
 }
 
-/* The bodies of a row and what they are. */
-static wp_tracked names_of_row(const wp_mesh_call *call, const wp_side *a, const wp_side *b, const wp_mesh_row *r)
-{
-	return (wp_tracked){.body = {a->body, b->body},
-		.shape = {wp_serial_of_shape(call->call.shapes, a->shape), number_of_surface(call, b->body, r)}};
-}
-
-static bool has_names(const wp_tracked *pair, const wp_tracked *names)
-{
-	return memcmp(pair->body, names->body, sizeof pair->body) == 0 &&
-	       memcmp(pair->shape, names->shape, sizeof pair->shape) == 0;
-}
-
 static wp_mesh_tracked_anchor anchor_of_row(const wp_mesh_call *call, const wp_side *a, const wp_side *b)
 {
 	wp_mesh_tracked_anchor anchor = {.max_separation = call->call.max_separation, .flags = call->flags};
@@ -172,9 +159,10 @@ static bool has_box(const wp_tracked *pair)
 static void track_valid_row(const wp_mesh_call *call, size_t at, const wp_side *a, const wp_side *b, wp_mesh_row *r)
 {
 	wp_tracked *const pair = &call->frame->tracked.pairs[at];
-	const wp_tracked names = names_of_row(call, a, b, r);
+	const uint32_t shape = wp_serial_of_shape(call->call.shapes, a->shape),
+				   surface = number_of_surface(call, b->body, r);
 	const wp_mesh_tracked_anchor anchor = anchor_of_row(call, a, b);
-	const bool is_known = !call->frame->queries_all && has_names(pair, &names);
+	const bool is_known = !call->frame->queries_all && pair->shape[0] == shape && pair->shape[1] == surface;
 	if (is_known && has_answer_at(call, at, &anchor)) {
 		repeat_answer(call, r->row, at);
 		return;
@@ -192,8 +180,8 @@ static void track_valid_row(const wp_mesh_call *call, size_t at, const wp_side *
 		stay_apart(call, r->row, pair);
 		return;
 	}
-	memcpy(pair->body, names.body, sizeof pair->body);
-	memcpy(pair->shape, names.shape, sizeof pair->shape);
+	pair->shape[0] = shape;
+	pair->shape[1] = surface;
 	call->frame->tracked.anchors[at] = anchor;
 	query_row(call, r, &box, pair);
 }

@@ -34,6 +34,7 @@ typedef struct memory {
 static const wp_shape_table *table;
 static body bodies[ROWS], places[PLACES];
 static uint32_t pair_b[ROWS], order[ROWS];
+static double ways[ROWS][3]; /* of each body, in a frame */
 static answer answers[ROWS], expected[ROWS];
 static memory now, other;
 
@@ -145,33 +146,43 @@ static void seed_bodies(const wp_mesh *mesh, gen_random *random)
 		if (pair_b[i] == 1)
 			at = v3_add(m3_apply(turn, at), v3_of(places[1].position[0], places[1].position[1], places[1].position[2]));
 		memcpy(bodies[i].position, (double[3]){at.x, at.y, at.z}, sizeof bodies[i].position);
+		const double step = gen_magnitude(random, 0.01, 0.5);
+		const v3 way = v3_scale(gen_direction(random), step);
+		memcpy(ways[i], (double[3]){way.x, i % 4 == 0 ? -step : way.y, way.z}, sizeof ways[i]);
 		gen_rotation(random, bodies[i].rotation);
 		bodies[i].shape = i % SHAPES;
 		order[i] = (uint32_t)((i * 7u + 3u) % ROWS);
 	}
 }
 
-/* A third of the bodies do not move in a frame, others a little or far; now and then one is no body, or has another shape. */
+/* In a frame a body stands, turns, goes on its way or jumps; now and then one is no body, or has another shape. On their ways
+ * bodies come to the surface from outside, and leave it. */
 static void move_bodies(gen_random *random, uint32_t frame)
 {
 	for (uint32_t i = 0; i < ROWS; i++) {
-		const double way = gen_below(random, 3) == 0 ? 0 : gen_below(random, 9) == 0 ? 2 : 0.1;
-		for (int k = 0; k < 3; k++)
-			bodies[i].position[k] += way * gen_range(random, -1, 1);
-		if (way != 0 && i % 2 == 0)
+		const uint32_t kind = gen_below(random, 8);
+		if (kind < 4)
+			for (int k = 0; k < 3; k++)
+				bodies[i].position[k] += ways[i][k];
+		if (kind == 5)
+			for (int k = 0; k < 3; k++)
+				bodies[i].position[k] += gen_range(random, -1, 1);
+		if (kind == 6 || (kind == 0 && i % 2 == 0))
 			gen_rotation(random, bodies[i].rotation);
 		bodies[i].shape = gen_below(random, 50) == 0 ? gen_below(random, SHAPES + 1) : bodies[i].shape % SHAPES;
 	}
 	if (frame % 5 == 4)
 		places[2].position[0] += 0.25;
+	if (frame % 5 == 2)
+		gen_rotation(random, places[2].rotation);
 }
 
 /* How rows were answered. */
-typedef struct ways {
+typedef struct tally {
 	uint32_t kept, reused, queried;
-} ways;
+} tally;
 
-static void check_frame(uint32_t frame, const char *name, ways *count)
+static void check_frame(uint32_t frame, const char *name, tally *count)
 {
 	for (uint32_t i = 0; i < ROWS; i++) {
 		const wp_tracked *const pair = &now.pairs[order[i]];
@@ -209,7 +220,7 @@ static void check_changes(const wp_track_changes *changes, const uint16_t before
 	}
 }
 
-static void run_frames(const wp_mesh *shown, const wp_mesh_batch *batch, uint32_t flags, const char *name, ways *count)
+static void run_frames(const wp_mesh *shown, const wp_mesh_batch *batch, uint32_t flags, const char *name, tally *count)
 {
 	gen_random random;
 	gen_seed(&random, 41);
@@ -255,7 +266,7 @@ Test(mesh_track, has_the_bits_of_contacts_with_meshes)
 		cook(surface_terrain(40, 40, 3)), cook(surface_ball(6, 0.1, 5)), cook(surface_soup(300, 0.3, 9))};
 	static const char *const names[3] = {"terrain", "ball", "soup"};
 	for (int i = 0; i < 3; i++) {
-		ways count = {0, 0, 0};
+		tally count = {0, 0, 0};
 		const wp_mesh_batch batch = batch_of(&meshes[i], 1, NULL);
 		for (size_t k = 0; k < COUNT_OF(flags); k++)
 			run_frames(meshes[i], &batch, flags[k], names[i], &count);
@@ -272,7 +283,7 @@ Test(mesh_track, has_the_bits_of_contacts_with_height_fields)
 	const wp_height_field field = field_of(&s, 40, 30);
 	const wp_height_field *const fields[1] = {&field};
 	const wp_mesh *const shown = cook(s);
-	ways count = {0, 0, 0};
+	tally count = {0, 0, 0};
 	const wp_mesh_batch batch = batch_of(NULL, 0, fields);
 	for (size_t k = 0; k < COUNT_OF(flags); k++)
 		run_frames(shown, &batch, flags[k], "heights", &count);
@@ -401,15 +412,17 @@ Test(mesh_track, matches_places_up_to_merging)
 /* Points of a floor are none of a wall's, where the same corner touches both. */
 Test(mesh_track, tells_a_floor_from_a_wall)
 {
-	surface s = surface_allocate(6, 4);
-	static const float vertices[6][3] = {{-5, 0, -5}, {0, 0, -5}, {0, 0, 5}, {-5, 0, 5}, {0, 5, -5}, {0, 5, 5}};
-	static const uint32_t triangles[4][3] = {{0, 2, 1}, {0, 3, 2}, {1, 2, 5}, {1, 5, 4}};
+	enum { WIDE = 101 };
+	surface s = surface_grid(WIDE, WIDE);
 	(void)make_floor();
-	memcpy(s.vertices, vertices, sizeof vertices);
-	memcpy(s.triangles, triangles, sizeof triangles);
+	/* Squares of 0.1 by 0.1: half of them lie, the others stand. */
+	for (uint32_t i = 0; i < WIDE * WIDE; i++) {
+		const double along = 0.1 * (i % WIDE) - 5, z = 0.1 * (i / WIDE) - 5;
+		surface_set(s.vertices[i], along < 0 ? along : 0, along < 0 ? 0 : along, z);
+	}
 	const wp_mesh *const mesh = cook(s);
 	const wp_mesh_batch batch = few_rows(&mesh, 1);
-	memcpy(bodies[0].position, (double[3]){-0.49, 0.295, 0.2}, sizeof bodies[0].position);
+	memcpy(bodies[0].position, (double[3]){-0.49, 0.295, -2}, sizeof bodies[0].position);
 	for (uint32_t frame = 0; frame < 40; frame++) {
 		track(&batch, 0, &now, NULL);
 		cr_assert_eq(now.pairs[0].count, 2, "%u patches in frame %u", now.pairs[0].count, frame);
@@ -425,8 +438,8 @@ Test(mesh_track, tells_a_floor_from_a_wall)
 			}
 		}
 		/* Which of both is deeper, and so the first one, changes from frame to frame. */
-		bodies[0].position[frame % 2] += (frame / 2) % 2 == 0 ? -0.002 : 0.002;
-		bodies[0].position[2] += 0.03;
+		bodies[0].position[1] = frame % 2 == 0 ? 0.285 : 0.295;
+		bodies[0].position[2] += 0.11;
 	}
 }
 
