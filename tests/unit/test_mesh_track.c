@@ -369,12 +369,12 @@ Test(mesh_track, keeps_the_points_of_a_sliding_box)
 	cr_assert(changed > 8, "%u", changed);
 }
 
-/* A ball rolls on by a step. */
+/* A ball goes on by a step, and turns so far that its lowest point is another one. */
 static void roll(uint32_t frame)
 {
 	bodies[0].position[0] += 0.04;
-	bodies[0].rotation[2] = (float)-sin(0.04 * frame);
-	bodies[0].rotation[3] = (float)cos(0.04 * frame);
+	bodies[0].rotation[2] = (float)-sin(0.15 * frame);
+	bodies[0].rotation[3] = (float)cos(0.15 * frame);
 }
 
 /* Without `merging` only triangle and features say which point is which. */
@@ -439,6 +439,17 @@ Test(mesh_track, tells_a_floor_from_a_wall)
 		}
 		/* Which of both is deeper, and so the first one, changes from frame to frame. */
 		bodies[0].position[1] = frame % 2 == 0 ? 0.285 : 0.295;
+		bodies[0].position[2] += 0.11;
+	}
+	/* A ball turns by a right angle in each frame: its point on the floor is where its point on the wall was. */
+	bodies[0] = (body){.position = {-0.49, 0.49, -2}, .shape = 1};
+	for (uint32_t frame = 0; frame < 16; frame++) {
+		bodies[0].rotation[2] = (float)sin(atan(1) * frame);
+		bodies[0].rotation[3] = (float)cos(atan(1) * frame);
+		track(&batch, 0, &now, NULL);
+		cr_assert_eq(now.pairs[0].count, 2);
+		for (uint32_t i = 0; i < 2; i++)
+			cr_assert_eq(now.patches[0][i].points[0].age, 0, "frame %u", frame);
 		bodies[0].position[2] += 0.11;
 	}
 }
