@@ -129,20 +129,20 @@ static wp_mesh_box box_grown(const wp_mesh_box *body, double more)
 	return box;
 }
 
-wp_mesh_box wp_mesh_grow_empty(const wp_mesh_row *row, const wp_mesh_box *body, double more)
+bool wp_mesh_grow_empty(const wp_mesh_row *row, const wp_mesh_box *body, double more, wp_mesh_box *empty)
 {
 	if (row->field == NULL) {
-		const wp_mesh *const mesh = row->mesh;
-		wp_mesh_box box = box_without_end(), all;
-		memcpy(all.lower, mesh->lower, sizeof all.lower);
-		memcpy(all.upper, mesh->upper, sizeof all.upper);
-		if (cut(&box, body, &all))
-			return box;
+		wp_mesh_box all;
+		memcpy(all.lower, row->mesh->lower, sizeof all.lower);
+		memcpy(all.upper, row->mesh->upper, sizeof all.upper);
+		*empty = box_without_end();
+		if (cut(empty, body, &all))
+			return true;
 	}
 	for (int i = 0; i < TRIES; i++, more *= NEXT_SHARE) {
-		wp_mesh_box box = box_grown(body, more);
-		if (row->field != NULL ? cut_by_samples(row->field, body, &box) : cut_by_triangles(row->mesh, body, &box))
-			return box;
+		*empty = box_grown(body, more);
+		if (row->field != NULL ? cut_by_samples(row->field, body, empty) : cut_by_triangles(row->mesh, body, empty))
+			return true;
 	}
-	return *body;
+	return false;
 }

@@ -81,8 +81,9 @@ uint32_t wp_mesh_read_row(const wp_mesh_call *call, uint32_t row, wp_side *a, wp
 uint32_t wp_mesh_read_sides(const wp_mesh_call *call, uint32_t row, wp_side *a, wp_side *b, wp_mesh_row *read);
 void wp_mesh_place_row(const wp_mesh_call *call, const wp_side *a, const wp_side *b, wp_mesh_row *read);
 
-/* A box around one that no triangle of the row's mesh meets, up to `more` larger on each side, that none meets either. */
-wp_mesh_box wp_mesh_grow_empty(const wp_mesh_row *row, const wp_mesh_box *box, double more);
+/* Find a box around another one, up to `more` larger on each side, that the box of no triangle of the row's mesh meets. False
+ * where there is none, or it would take too long. */
+bool wp_mesh_grow_empty(const wp_mesh_row *row, const wp_mesh_box *body, double more, wp_mesh_box *empty);
 
 /* The body's farthest point along a direction, rounding included, in the mesh's axes from the body's origin on. */
 wp_d3 wp_mesh_support(const wp_mesh_row *row, wp_d3 direction);

@@ -129,7 +129,7 @@ static bool is_ball_in(const wp_mesh_call *call, const wp_side *a, const wp_side
 
 /* ---- rows --------------------------------------------------------------------------------------- */
 
-/* Query a row. If it has no triangle, keep how far around there is none either. */
+/* Query a row. If it seems to have no triangle, prove how far around there is none. */
 static void query_row(const wp_mesh_call *call, const wp_mesh_row *r, const wp_mesh_box *box, wp_tracked *pair)
 {
 	const uint64_t before = call->statistics->triangles;
@@ -137,9 +137,11 @@ static void query_row(const wp_mesh_call *call, const wp_mesh_row *r, const wp_m
 	wp_mesh_walk_row(call, r);
 	if (call->statistics->triangles != before)
 		return;
-	const wp_mesh_box empty = wp_mesh_grow_empty(r, box, GROWTH * r->reach);
+	wp_mesh_box empty;
+	if (!wp_mesh_grow_empty(r, box, GROWTH * r->reach, &empty))
+		return;
 	memcpy(&pair->known, &empty, sizeof empty);
-	pair->lever = WP_MESH_KEPT_BOX;
+	pair->lever += WP_MESH_KEPT_BOX;
 }
 
 /* Whether there is an answer of the same poses, of no more patches than there is room for. */
