@@ -47,7 +47,7 @@ WP_API uint32_t wp_version_number(void);
  * minor numbers of its headers; from 1.0 on, also with all later ones of that major number. A new minor version may add
  * members at the end of structs that describe a call; they do nothing while they are zero: wp_bodies, wp_batch, wp_results,
  * wp_contact_options, wp_statistics, wp_pair, wp_motions, wp_manifolds, wp_tracked_pairs, wp_track_options,
- * wp_track_changes, wp2d_batch, wp2d_manifolds, wp_compound_batch, wp_compound_patches, wp_compound_distance_options,
+ * wp_track_changes, wp_mesh_tracked_pairs, wp_mesh_track_options, wp2d_batch, wp2d_manifolds, wp_compound_batch, wp_compound_patches, wp_compound_distance_options,
  * wp_compound_statistics. All other structs are frozen, since arrays of them lie in callers' memory:
  * their members and sizes stay the same, from 1.0 on within a major number. wp_workspace_init passes the version of the
  * program's headers to the library, which refuses a version whose structs it does not know (WP_ERROR_VERSION). */
@@ -302,7 +302,10 @@ typedef enum wp_error {
 	WP_ERROR_COMPOUND_PATCHES_STRIDE,     /* patches->patches.stride is smaller than the patches of a row */
 	WP_ERROR_CHILD_A_STRIDE,              /* children->a.stride is smaller than a uint32_t */
 	WP_ERROR_CHILD_B_STRIDE,              /* children->b.stride is smaller than a uint32_t */
-	WP_ERROR_COUNT                        /* how many there are; not an error */
+	WP_ERROR_NULL_MESH_ANCHORS,           /* tracked->anchors is NULL, of pairs with meshes */
+	WP_ERROR_NULL_TRACKED_PATCHES,        /* tracked->patches is NULL */
+	WP_ERROR_TRACKED_PATCH_MAX, /* tracked->patch_max is above WP_MESH_PATCH_MAX, or results->patch_max another number */
+	WP_ERROR_COUNT              /* how many there are; not an error */
 } wp_error;
 
 /* One English sentence for an error, without a trailing stop; "unknown error" for any other number. Static storage, never

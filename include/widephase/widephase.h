@@ -12,6 +12,7 @@
 #include "widephase/persist.h"
 #include "widephase/track.h"
 #include "widephase/mesh.h"
+#include "widephase/mesh_track.h"
 #include "widephase/compound.h"
 #include "widephase/2d.h"
 #include "widephase/reference.h"

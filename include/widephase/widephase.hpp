@@ -655,30 +655,13 @@ wp_compound_batch compound_batch_of(const shape_table &shapes, const wp_bodies &
 
 /* ---- tracked pairs ------------------------------------------------------------------------------ */
 
-/* What is kept of pairs from frame to frame, in memory of its own: a pool of pairs, which are taken and given back by index. */
-class tracked_pairs : public detail::owner<wp_tracked, WP_ERROR_NULL_TRACKED_PAIRS>
+namespace detail
+{
+
+/* Pairs in memory of their own, which are taken and given back by index. */
+class pair_pool : public owner<wp_tracked, WP_ERROR_NULL_TRACKED_PAIRS>
 {
   public:
-	/* Room for `capacity` pairs; for points that are reused (wp_track_options) only if `reuses`. */
-	explicit tracked_pairs(std::uint32_t capacity, bool reuses = false) noexcept : reuses_(reuses) { start(capacity); }
-
-	/* Room for more pairs. What is kept, and its indices, stay; references to it do not. An error leaves all as it was. */
-	wp_error reserve(std::uint32_t capacity) noexcept
-	{
-		if (made_ == nullptr)
-			return error_;
-		if (capacity <= pool_.capacity)
-			return WP_OK;
-		tracked_pairs larger(capacity, reuses_);
-		if (!larger)
-			return larger.error();
-		larger.copy(*this);
-		larger.pool_.used = pool_.used;
-		larger.pool_.available = pool_.available;
-		*this = std::move(larger);
-		return WP_OK;
-	}
-
 	/* As wp_track_pool_take and wp_track_pool_give. */
 	std::uint32_t take() noexcept { return made_ == nullptr ? WP_TRACK_NONE : wp_track_pool_take(&pool_); }
 	wp_error give(std::uint32_t index) noexcept
@@ -691,64 +674,198 @@ class tracked_pairs : public detail::owner<wp_tracked, WP_ERROR_NULL_TRACKED_PAI
 		return made_ == nullptr ? 0 : pool_.capacity;
 	} /* pairs there is room for */
 
-	/* What is kept of a pair, and its points; `index` is below the capacity. */
+	/* What is kept of a pair; `index` is below the capacity. */
 	wp_tracked &operator[](std::uint32_t index) noexcept { return made_[index]; }
 	const wp_tracked &operator[](std::uint32_t index) const noexcept { return made_[index]; }
+
+  protected:
+	pair_pool() noexcept = default;
+
+	/* Memory for `capacity` pairs, and `more` bytes for each of them: returns where these begin, or nullptr. */
+	void *start(std::uint32_t capacity, std::size_t more) noexcept
+	{
+		const std::size_t each = sizeof(wp_tracked) + more;
+		error_ = capacity == WP_TRACK_NONE                   ? WP_ERROR_POOL_CAPACITY
+		       : capacity > (SIZE_MAX - WP_ALIGNMENT) / each ? WP_ERROR_MEMORY_TOO_SMALL
+		                                                     : WP_OK;
+		if (error_ != WP_OK || !allocate(each * capacity + WP_ALIGNMENT))
+			return nullptr;
+		made_ = static_cast<wp_tracked *>(memory_.get());
+		error_ = wp_track_pool_init(&pool_, made_, capacity);
+		return made_ + capacity;
+	}
+
+	/* The pairs of a smaller pool. Returns how many of them were ever taken. */
+	std::uint32_t copy_pairs(const pair_pool &from) noexcept
+	{
+		for (std::uint32_t i = 0; i < from.pool_.used; i++)
+			made_[i] = from.made_[i];
+		pool_.used = from.pool_.used;
+		pool_.available = from.pool_.available;
+		return pool_.used;
+	}
+
+	/* What both views of a pool have. */
+	template <class View> View view() noexcept
+	{
+		View view = {};
+		view.pairs = made_;
+		view.count = capacity();
+		return view;
+	}
+
+	template <class View, class Pairs, class In>
+	static View with_index(View view, const Pairs &pairs, std::uint32_t In::*index) noexcept
+	{
+		const span elements(pairs);
+		view.index.data = field<const std::uint32_t, 1>(elements, index);
+		view.index.stride = sizeof *elements.data();
+		return view;
+	}
+
+	wp_track_pool pool_ = {};
+};
+
+/* Make room for more pairs in a pool of another capacity that `make` makes. */
+template <class Pool, class Make> wp_error reserve(Pool &pool, std::uint32_t capacity, const Make &make) noexcept
+{
+	if (pool.get() == nullptr)
+		return pool.error();
+	if (capacity <= pool.capacity())
+		return WP_OK;
+	Pool larger = make();
+	if (!larger)
+		return larger.error();
+	larger.copy(pool);
+	pool = std::move(larger);
+	return WP_OK;
+}
+
+} // namespace detail
+
+/* What is kept of pairs from frame to frame, in memory of its own: a pool of pairs, which are taken and given back by index. */
+class tracked_pairs : public detail::pair_pool
+{
+  public:
+	/* Room for `capacity` pairs; for points that are reused (wp_track_options) only if `reuses`. */
+	explicit tracked_pairs(std::uint32_t capacity, bool reuses = false) noexcept : reuses_(reuses)
+	{
+		const std::size_t anchors = reuses_ ? sizeof(wp_tracked_anchor) : 0;
+		void *const after = start(capacity, anchors + sizeof(wp_persistent_manifold));
+		if (after == nullptr)
+			return;
+		anchors_ = reuses_ ? static_cast<wp_tracked_anchor *>(after) : nullptr;
+		manifolds_ = reinterpret_cast<wp_persistent_manifold *>(static_cast<char *>(after) + anchors * capacity);
+	}
+
+	/* Room for more pairs. What is kept, and its indices, stay; references to it do not. An error leaves all as it was. */
+	wp_error reserve(std::uint32_t capacity) noexcept
+	{
+		return detail::reserve(*this, capacity, [&] { return tracked_pairs(capacity, reuses_); });
+	}
+
+	/* The points of a pair; `index` is below the capacity. */
 	wp_persistent_manifold &manifold(std::uint32_t index) noexcept { return manifolds_[index]; }
 	const wp_persistent_manifold &manifold(std::uint32_t index) const noexcept { return manifolds_[index]; }
 
 	/* For a batch whose row r is pair r. */
 	wp_tracked_pairs rows() noexcept
 	{
-		wp_tracked_pairs view = {};
-		view.pairs = made_;
-		view.manifolds = manifolds_;
-		view.anchors = anchors_;
-		view.count = capacity();
-		return view;
+		wp_tracked_pairs all = view<wp_tracked_pairs>();
+		all.manifolds = manifolds_;
+		all.anchors = anchors_;
+		return all;
 	}
 
 	/* For a batch of these pairs, whose member is the index of the pair. */
 	template <class Pairs, class In> wp_tracked_pairs rows(const Pairs &pairs, std::uint32_t In::*index) noexcept
 	{
-		const span elements(pairs);
-		wp_tracked_pairs view = rows();
-		view.index.data = detail::field<const std::uint32_t, 1>(elements, index);
-		view.index.stride = sizeof *elements.data();
-		return view;
+		return with_index(rows(), pairs, index);
 	}
 
   private:
-	void start(std::uint32_t capacity) noexcept
-	{
-		const std::size_t anchors = reuses_ ? sizeof(wp_tracked_anchor) : 0;
-		const std::size_t each = sizeof(wp_tracked) + anchors + sizeof(wp_persistent_manifold);
-		error_ = capacity == WP_TRACK_NONE                   ? WP_ERROR_POOL_CAPACITY
-		       : capacity > (SIZE_MAX - WP_ALIGNMENT) / each ? WP_ERROR_MEMORY_TOO_SMALL
-		                                                     : WP_OK;
-		if (error_ != WP_OK || !allocate(each * capacity + WP_ALIGNMENT))
-			return;
-		made_ = static_cast<wp_tracked *>(memory_.get());
-		void *const after = made_ + capacity;
-		anchors_ = reuses_ ? static_cast<wp_tracked_anchor *>(after) : nullptr;
-		manifolds_ = reinterpret_cast<wp_persistent_manifold *>(static_cast<char *>(after) + anchors * capacity);
-		error_ = wp_track_pool_init(&pool_, made_, capacity);
-	}
+	template <class Pool, class Make> friend wp_error detail::reserve(Pool &, std::uint32_t, const Make &) noexcept;
 
 	void copy(const tracked_pairs &from) noexcept
 	{
-		for (std::uint32_t i = 0; i < from.pool_.used; i++) {
-			made_[i] = from.made_[i];
+		const std::uint32_t used = copy_pairs(from);
+		for (std::uint32_t i = 0; i < used; i++) {
 			manifolds_[i] = from.manifolds_[i];
 			if (reuses_)
 				anchors_[i] = from.anchors_[i];
 		}
 	}
 
-	wp_track_pool pool_ = {};
 	wp_tracked_anchor *anchors_ = nullptr;
 	wp_persistent_manifold *manifolds_ = nullptr;
 	bool reuses_ = false;
+};
+
+/* The same of pairs of bodies with shapes and bodies with meshes, for mesh_track. */
+class mesh_tracked_pairs : public detail::pair_pool
+{
+  public:
+	/* Room for `capacity` pairs, each with up to `patch_max` patches, 1 to WP_MESH_PATCH_MAX. */
+	explicit mesh_tracked_pairs(std::uint32_t capacity, std::uint32_t patch_max = 4) noexcept : patch_max_(patch_max)
+	{
+		if (patch_max == 0 || patch_max > WP_MESH_PATCH_MAX) {
+			error_ = WP_ERROR_TRACKED_PATCH_MAX;
+			return;
+		}
+		void *const after = start(capacity, sizeof(wp_mesh_tracked_anchor) + patch_max * sizeof(wp_mesh_tracked_patch));
+		if (after == nullptr)
+			return;
+		anchors_ = static_cast<wp_mesh_tracked_anchor *>(after);
+		patches_ = reinterpret_cast<wp_mesh_tracked_patch *>(anchors_ + capacity);
+	}
+
+	/* As of tracked_pairs. */
+	wp_error reserve(std::uint32_t capacity) noexcept
+	{
+		return detail::reserve(*this, capacity, [&] { return mesh_tracked_pairs(capacity, patch_max_); });
+	}
+
+	/* The patches that a pair has; `index` is below the capacity. */
+	span<wp_mesh_tracked_patch> patches(std::uint32_t index) noexcept
+	{
+		return {patches_ + std::size_t(index) * patch_max_, made_[index].count};
+	}
+	span<const wp_mesh_tracked_patch> patches(std::uint32_t index) const noexcept
+	{
+		return {patches_ + std::size_t(index) * patch_max_, made_[index].count};
+	}
+
+	/* For a batch whose row r is pair r. */
+	wp_mesh_tracked_pairs rows() noexcept
+	{
+		wp_mesh_tracked_pairs all = view<wp_mesh_tracked_pairs>();
+		all.anchors = anchors_;
+		all.patches = patches_;
+		all.patch_max = patch_max_;
+		return all;
+	}
+
+	/* For a batch of these pairs, whose member is the index of the pair. */
+	template <class Pairs, class In> wp_mesh_tracked_pairs rows(const Pairs &pairs, std::uint32_t In::*index) noexcept
+	{
+		return with_index(rows(), pairs, index);
+	}
+
+  private:
+	template <class Pool, class Make> friend wp_error detail::reserve(Pool &, std::uint32_t, const Make &) noexcept;
+
+	void copy(const mesh_tracked_pairs &from) noexcept
+	{
+		const std::uint32_t used = copy_pairs(from);
+		for (std::uint32_t i = 0; i < used; i++)
+			anchors_[i] = from.anchors_[i];
+		for (std::size_t i = 0; i < std::size_t(used) * patch_max_; i++)
+			patches_[i] = from.patches_[i];
+	}
+
+	wp_mesh_tracked_anchor *anchors_ = nullptr;
+	wp_mesh_tracked_patch *patches_ = nullptr;
+	std::uint32_t patch_max_ = 0;
 };
 
 /* ---- queries ------------------------------------------------------------------------------------ */
@@ -929,6 +1046,25 @@ inline wp_error track(workspace &workspace, const wp_batch &batch, const wp_trac
 {
 	const wp_results none = {};
 	return wp_track(workspace.get(), &batch, &options, &tracked, &none, nullptr, nullptr);
+}
+
+/* wp_mesh_track of the batch; `tracked` is as mesh_tracked_pairs::rows gives it. */
+template <class T>
+wp_error mesh_track(workspace &workspace, const wp_mesh_batch &batch, const wp_mesh_track_options &options,
+	const wp_mesh_tracked_pairs &tracked, const mesh_results<T> &results, wp_track_changes *changes = nullptr,
+	wp_mesh_statistics *statistics = nullptr) noexcept
+{
+	return results.holds(batch)
+	         ? wp_mesh_track(workspace.get(), &batch, &options, &tracked, results.get(), changes, statistics)
+	         : WP_ERROR_MEMORY_TOO_SMALL;
+}
+
+/* The same without results: what a solver needs is in the tracked pairs. */
+inline wp_error mesh_track(workspace &workspace, const wp_mesh_batch &batch, const wp_mesh_track_options &options,
+	const wp_mesh_tracked_pairs &tracked, wp_track_changes *changes = nullptr) noexcept
+{
+	const wp_mesh_results none = {};
+	return wp_mesh_track(workspace.get(), &batch, &options, &tracked, &none, changes, nullptr);
 }
 
 /* wp_cast of the batch; B's bodies are A's. */

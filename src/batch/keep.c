@@ -18,24 +18,27 @@ enum { POINT_A = 0, POINT_B = 3, LOCAL = 6, SEPARATION = 12, FEATURES = 13 };
 
 /* ---- events ------------------------------------------------------------------------------------- */
 
-static void report_change(const wp_call *call, uint32_t row)
+static void report_change(size_t row, wp_track_changes *changes)
 {
-	wp_track_changes *const changes = call->tracked.changes;
 	if (changes == NULL)
 		return;
 	if (changes->count < changes->capacity)
-		changes->rows[changes->count] = (uint32_t)(call->first + row);
+		changes->rows[changes->count] = (uint32_t)row;
 	changes->count++;
 }
 
-/* The pair has `count` points now. */
-static void set_count(const wp_call *call, uint32_t row, wp_tracked *pair, uint32_t count)
+void wp_keep_count(wp_tracked *pair, uint32_t count, size_t row, wp_track_changes *changes)
 {
 	const bool had = pair->count != 0, has = count != 0;
 	pair->event = has && !had ? WP_TRACK_BEGAN : had && !has ? WP_TRACK_ENDED : 0;
 	pair->count = (uint16_t)count;
 	if (had != has)
-		report_change(call, row);
+		report_change(row, changes);
+}
+
+static void set_count(const wp_call *call, uint32_t row, wp_tracked *pair, uint32_t count)
+{
+	wp_keep_count(pair, count, call->first + row, call->tracked.changes);
 }
 
 /* ---- points ------------------------------------------------------------------------------------- */

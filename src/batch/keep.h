@@ -11,6 +11,10 @@ void wp_keep_contact(const wp_call *call, const wp_jobs *jobs, uint32_t job, con
 /* Keep what separates a solved job that has no points. */
 void wp_keep_apart(const wp_call *call, const wp_jobs *jobs, uint32_t job);
 
+/* A pair has `count` points now, or patches: its event, and whether its row of the batch is one of the changes, which may be
+ * NULL. */
+void wp_keep_count(wp_tracked *pair, uint32_t count, size_t row, wp_track_changes *changes);
+
 /* Keep the answer of a row that is no job. */
 void wp_keep_single(const wp_call *call, uint32_t row, const wp_input *input, const wp_output *output);
 

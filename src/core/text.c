@@ -208,6 +208,10 @@ static const char *const error_texts[] = {
 	[WP_ERROR_COMPOUND_PATCHES_STRIDE] = "patches->patches.stride is smaller than the patches of a row",
 	[WP_ERROR_CHILD_A_STRIDE] = "children->a.stride is smaller than a uint32_t",
 	[WP_ERROR_CHILD_B_STRIDE] = "children->b.stride is smaller than a uint32_t",
+	[WP_ERROR_NULL_MESH_ANCHORS] = "tracked->anchors is NULL, of pairs with meshes",
+	[WP_ERROR_NULL_TRACKED_PATCHES] = "tracked->patches is NULL",
+	[WP_ERROR_TRACKED_PATCH_MAX] =
+		"tracked->patch_max is above WP_MESH_PATCH_MAX, or results->patch_max another number",
 };
 
 _Static_assert(WP_COUNT_OF(error_texts) == WP_ERROR_COUNT, "a text for each error");

@@ -22,7 +22,7 @@ static wp_error check_results(const wp_mesh_results *r, uint32_t patch_max)
 	                                                                          : WP_OK;
 }
 
-static uint32_t patch_max_of(const wp_mesh_results *r) { return r->patch_max != 0 ? r->patch_max : PATCH_MAX_DEFAULT; }
+uint32_t wp_mesh_patch_max(uint32_t told) { return told != 0 ? told : PATCH_MAX_DEFAULT; }
 
 wp_batch wp_mesh_plain_batch(const wp_mesh_batch *batch)
 {
@@ -54,7 +54,7 @@ static wp_error check(const wp_workspace *workspace, const wp_mesh_batch *batch,
 	return batch->meshes == NULL && batch->mesh_count != 0                ? WP_ERROR_NULL_MESHES
 	     : batch->height_fields == NULL && batch->height_field_count != 0 ? WP_ERROR_NULL_HEIGHT_FIELDS
 	     : batch->b.position.data == NULL                                 ? WP_ERROR_BODIES_B_POSITION
-	                                      : check_results(results, patch_max_of(results));
+	                                      : check_results(results, wp_mesh_patch_max(results->patch_max));
 }
 
 /* ---- rows --------------------------------------------------------------------------------------- */
@@ -80,8 +80,7 @@ static bool find_surface(const wp_mesh_call *call, uint32_t body, wp_mesh_row *r
 	return r->field != NULL && wp_height_check_numbers(r->field) == WP_OK;
 }
 
-/* Read both sides of a row. Returns why it is invalid, or 0. */
-static uint32_t read_sides(const wp_mesh_call *call, uint32_t row, wp_side *a, wp_side *b, wp_mesh_row *r)
+uint32_t wp_mesh_read_sides(const wp_mesh_call *call, uint32_t row, wp_side *a, wp_side *b, wp_mesh_row *r)
 {
 	const wp_call *const c = &call->call;
 	const size_t at = c->first + row;
@@ -128,12 +127,8 @@ static wp_dq relative_turn(const float a[4], const float b[4], float rotation[4]
 	return wp_dq_of_rotation(rotation);
 }
 
-uint32_t wp_mesh_read_row(const wp_mesh_call *call, uint32_t row, wp_side *a, wp_side *b, wp_mesh_row *r)
+void wp_mesh_place_row(const wp_mesh_call *call, const wp_side *a, const wp_side *b, wp_mesh_row *r)
 {
-	*r = (wp_mesh_row){.row = row};
-	const uint32_t invalid = read_sides(call, row, a, b, r);
-	if (invalid != 0)
-		return invalid;
 	const wp_core *const core = &call->call.cores[a->shape];
 	r->core = core;
 	r->turn = wp_dq_of_rotation(b->rotation);
@@ -142,7 +137,15 @@ uint32_t wp_mesh_read_row(const wp_mesh_call *call, uint32_t row, wp_side *a, wp
 	r->origin = wp_dq_turn_back(r->turn, wp_d3_sub(wp_d3_at(a->position), wp_d3_at(b->position)));
 	r->centre = wp_dq_turn(r->body_turn, centre_of(core));
 	r->reach = (double)core->bound + (double)core->radius;
-	return 0;
+}
+
+uint32_t wp_mesh_read_row(const wp_mesh_call *call, uint32_t row, wp_side *a, wp_side *b, wp_mesh_row *r)
+{
+	*r = (wp_mesh_row){.row = row};
+	const uint32_t invalid = wp_mesh_read_sides(call, row, a, b, r);
+	if (invalid == 0)
+		wp_mesh_place_row(call, a, b, r);
+	return invalid;
 }
 
 static void run_row(const wp_mesh_call *call, uint32_t row)
@@ -161,7 +164,7 @@ static void run_row(const wp_mesh_call *call, uint32_t row)
 static void fill_results(wp_mesh_results *r)
 {
 	const size_t word = sizeof(uint32_t);
-	r->patch_max = patch_max_of(r);
+	r->patch_max = wp_mesh_patch_max(r->patch_max);
 	r->separation.stride = wp_or_packed(r->separation.stride, sizeof(float));
 	r->normal.stride = wp_or_packed(r->normal.stride, 3 * sizeof(float));
 	r->status.stride = wp_or_packed(r->status.stride, word);
@@ -171,7 +174,8 @@ static void fill_results(wp_mesh_results *r)
 }
 
 static void run(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_request *request,
-	const wp_mesh_options *options, const wp_mesh_results *results, wp_mesh_statistics *statistics, uint32_t capacity)
+	const wp_mesh_options *options, const wp_mesh_results *results, wp_mesh_statistics *statistics, uint32_t capacity,
+	const wp_mesh_frame *frame)
 {
 	const wp_batch plain = wp_mesh_plain_batch(batch);
 	const wp_results none = {.point_real = WP_REAL_FLOAT};
@@ -184,7 +188,8 @@ static void run(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_re
 		.field_count = batch->height_field_count,
 		.flags = options != NULL ? options->flags : 0,
 		.results = *results,
-		.statistics = statistics != NULL ? statistics : &unused};
+		.statistics = statistics != NULL ? statistics : &unused,
+		.frame = frame};
 	fill_results(&call.results);
 	wp_mesh_memory *const memory = &workspace->mesh;
 	memory->count = memory->row_count = 0;
@@ -192,22 +197,30 @@ static void run(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_re
 	memory->is_soup = (call.flags & WP_MESH_SOUP) != 0;
 	wp_mesh_begin_patches(memory);
 	for (uint32_t row = 0; row < (uint32_t)batch->count; row++)
-		run_row(&call, row);
+		(frame != NULL ? frame->run_row : run_row)(&call, row);
 	wp_mesh_run_ring(&call);
 }
 
-wp_error wp_mesh_contact_in(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_options *options,
-	const wp_mesh_results *results, wp_mesh_statistics *statistics, uint32_t capacity)
+wp_error wp_mesh_run_call(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_options *options,
+	const wp_mesh_results *results, wp_mesh_statistics *statistics, uint32_t capacity, const wp_mesh_frame *frame)
 {
 	const wp_request request = {.dimension = WP_3D,
 		.query = WP_QUERY_CONTACT,
 		.max_separation = options != NULL ? options->max_separation : 0.0f};
 	const wp_environment before = wp_environment_enter();
 	const wp_error error = check(workspace, batch, &request, options, results);
+	if (error == WP_OK && frame != NULL && frame->changes != NULL)
+		frame->changes->count = 0;
 	if (error == WP_OK && batch->count != 0)
-		run(workspace, batch, &request, options, results, statistics, capacity);
+		run(workspace, batch, &request, options, results, statistics, capacity, frame);
 	wp_environment_leave(before);
 	return error;
+}
+
+wp_error wp_mesh_contact_in(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_options *options,
+	const wp_mesh_results *results, wp_mesh_statistics *statistics, uint32_t capacity)
+{
+	return wp_mesh_run_call(workspace, batch, options, results, statistics, capacity, NULL);
 }
 
 wp_error wp_mesh_contact(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_options *options,

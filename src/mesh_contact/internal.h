@@ -14,6 +14,7 @@
 #include "batch/workspace.h"
 #include "mesh/surface.h"
 #include "widephase/mesh.h"
+#include "widephase/mesh_track.h"
 
 /* Sine of an angle that is none: between a normal and the plane across a feature's neighbour, and for which corners of a
  * triangle are as far along a normal. */
@@ -35,6 +36,17 @@
 /* Share of the body's size by which boxes and planes are taken larger: some ten times their rounding. */
 #define WP_WALK_SLACK 1e-6
 
+struct wp_mesh_call;
+
+/* Where a frame keeps what it learns of its rows, and how it answers one. */
+typedef struct wp_mesh_frame {
+	void (*run_row)(const struct wp_mesh_call *call, uint32_t row);
+	wp_mesh_tracked_pairs tracked; /* the stride never 0, patch_max too */
+	float merging;
+	bool queries_all;
+	wp_track_changes *changes; /* NULL: not requested */
+} wp_mesh_frame;
+
 /* One call. */
 typedef struct wp_mesh_call {
 	wp_workspace *workspace;
@@ -45,17 +57,33 @@ typedef struct wp_mesh_call {
 	uint32_t flags;
 	wp_mesh_results results; /* strides never 0, patch_max too */
 	wp_mesh_statistics *statistics;
+	const wp_mesh_frame *frame; /* NULL: nothing is kept */
 } wp_mesh_call;
 
 /* The call with its ring of another capacity, 1 .. WP_MESH_RING, which changes no bit. */
 wp_error wp_mesh_contact_in(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_options *options,
 	const wp_mesh_results *results, wp_mesh_statistics *statistics, uint32_t capacity);
 
+/* The call, and what is kept of its rows; `frame` may be NULL. */
+wp_error wp_mesh_run_call(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_options *options,
+	const wp_mesh_results *results, wp_mesh_statistics *statistics, uint32_t capacity, const wp_mesh_frame *frame);
+
+/* Most patches wanted of a row, where 0 stands for the usual number. */
+uint32_t wp_mesh_patch_max(uint32_t told);
+
 /* The batch as one of convex bodies, whose shapes of B are meshes instead. */
 wp_batch wp_mesh_plain_batch(const wp_mesh_batch *batch);
 
 /* Read a row: both sides, zero before, and the body in the mesh's axes. Returns why it is invalid, or 0. */
 uint32_t wp_mesh_read_row(const wp_mesh_call *call, uint32_t row, wp_side *a, wp_side *b, wp_mesh_row *read);
+
+/* The same in two parts: the sides with the mesh of a row that is zero before, and the body in the mesh's axes. */
+uint32_t wp_mesh_read_sides(const wp_mesh_call *call, uint32_t row, wp_side *a, wp_side *b, wp_mesh_row *read);
+void wp_mesh_place_row(const wp_mesh_call *call, const wp_side *a, const wp_side *b, wp_mesh_row *read);
+
+/* Find a box around another one, up to `more` larger on each side, that the box of no triangle of the row's mesh meets. False
+ * where there is none, or it would take too long. */
+bool wp_mesh_grow_empty(const wp_mesh_row *row, const wp_mesh_box *body, double more, wp_mesh_box *empty);
 
 /* The body's farthest point along a direction, rounding included, in the mesh's axes from the body's origin on. */
 wp_d3 wp_mesh_support(const wp_mesh_row *row, wp_d3 direction);
@@ -122,8 +150,30 @@ void wp_mesh_finish_patches(wp_mesh_memory *memory, const wp_mesh_row *row);
 /* Leave up to `most` spots of a patch: the deepest, the farthest from it, then those that add most to the area. */
 void wp_mesh_reduce(wp_mesh_patch_spots *patch, uint32_t most, double reach);
 
-/* Write a row with what was collected, or an invalid one, and count it. */
+/* What a row is told besides its patches. */
+typedef struct wp_mesh_summary {
+	float separation, normal[3];
+	uint32_t status, triangle_count, patch_count;
+} wp_mesh_summary;
+
+/* Write a row with what was collected, or an invalid one, and count it; in a frame keep it, too. */
 void wp_mesh_write_row(const wp_mesh_call *call, const wp_mesh_row *row);
 void wp_mesh_write_invalid(const wp_mesh_call *call, uint32_t row, uint32_t status);
+
+/* Write a row that has what was kept of its pair, and count it. */
+void wp_mesh_write_kept(
+	const wp_mesh_call *call, uint32_t row, const wp_mesh_summary *summary, const wp_mesh_tracked_patch *patches);
+
+/* The tracked pair of a row of a frame; it may be none. */
+size_t wp_mesh_tracked_of_row(const wp_mesh_call *call, uint32_t row);
+
+/* What wp_tracked.lever says of a pair with a mesh, as a sum. */
+#define WP_MESH_KEPT_BOX 1.0f    /* a box that no triangle meets is in wp_tracked.known */
+#define WP_MESH_KEPT_ANSWER 2.0f /* the answer of the poses in the anchor is in its pair and patches */
+
+/* Keep the answer of a row of a frame, or that it is invalid. */
+void wp_mesh_keep_row(
+	const wp_mesh_call *call, uint32_t row, const wp_mesh_summary *summary, const wp_mesh_patch *patches);
+void wp_mesh_keep_invalid(const wp_mesh_call *call, uint32_t row, uint32_t status);
 
 #endif

@@ -1,13 +1,7 @@
 /* Rows as the caller gets them. */
 #include "mesh_contact/internal.h"
 
-/* What a row is told besides its patches. */
-typedef struct summary {
-	float separation, normal[3];
-	uint32_t status, triangle_count, patch_count;
-} summary;
-
-static void write_summary(const wp_mesh_call *call, uint32_t row, const summary *s)
+static void write_summary(const wp_mesh_call *call, uint32_t row, const wp_mesh_summary *s)
 {
 	const wp_mesh_results *const r = &call->results;
 	const size_t at = call->call.first + row;
@@ -31,7 +25,32 @@ void wp_mesh_write_invalid(const wp_mesh_call *call, uint32_t row, uint32_t stat
 		s->first_invalid_row = at;
 	s->rows++;
 	s->invalid++;
-	write_summary(call, row, &(summary){.separation = WP_NAN, .status = status});
+	write_summary(call, row, &(wp_mesh_summary){.separation = WP_NAN, .status = status});
+	if (call->frame != NULL)
+		wp_mesh_keep_invalid(call, row, status);
+}
+
+/* Write a valid row but for its patches, and count it. */
+static void write_answer(const wp_mesh_call *call, uint32_t row, const wp_mesh_summary *s)
+{
+	write_summary(call, row, s);
+	call->statistics->rows++;
+	call->statistics->touching += s->patch_count != 0;
+}
+
+/* Where the patches of a row go, of results that have any. */
+static char *patches_of_row(const wp_mesh_call *call, uint32_t row)
+{
+	const wp_mesh_patch_column *const column = &call->results.patches;
+	return (char *)column->data + (call->call.first + row) * column->stride;
+}
+
+void wp_mesh_write_kept(
+	const wp_mesh_call *call, uint32_t row, const wp_mesh_summary *s, const wp_mesh_tracked_patch *patches)
+{
+	write_answer(call, row, s);
+	for (uint32_t i = 0; call->results.patches.data != NULL && i < s->patch_count; i++)
+		memcpy(patches_of_row(call, row) + i * sizeof(wp_mesh_patch), &patches[i].found, sizeof(wp_mesh_patch));
 }
 
 static void put_vector(float to[3], wp_d3 v)
@@ -94,7 +113,7 @@ void wp_mesh_write_row(const wp_mesh_call *call, const wp_mesh_row *row)
 	uint32_t order[WP_MESH_PATCH_MAX];
 	wp_mesh_finish_patches(memory, row);
 	order_patches(&memory->patches, order);
-	summary s = {.separation = WP_INFINITY, .triangle_count = memory->triangle_count};
+	wp_mesh_summary s = {.separation = WP_INFINITY, .triangle_count = memory->triangle_count};
 	s.patch_count = memory->patches.count < r->patch_max ? memory->patches.count : r->patch_max;
 	s.status = memory->status | WP_STATUS_SEPARATED | WP_STATUS_BEYOND;
 	if (s.patch_count != 0) {
@@ -103,16 +122,15 @@ void wp_mesh_write_row(const wp_mesh_call *call, const wp_mesh_row *row)
 		put_vector(s.normal, wp_dq_turn(row->turn, wp_d3_negate(deepest->normal)));
 		s.status = memory->status | state_of(s.separation);
 	}
-	write_summary(call, row->row, &s);
-	call->statistics->rows++;
-	call->statistics->touching += s.patch_count != 0;
-	if (r->patches.data == NULL)
+	write_answer(call, row->row, &s);
+	if (r->patches.data == NULL && call->frame == NULL)
 		return;
-	char *const to = (char *)r->patches.data + (call->call.first + row->row) * r->patches.stride;
-	for (uint32_t i = 0; i < s.patch_count; i++) {
-		wp_mesh_patch patch;
-		memset(&patch, 0, sizeof patch);
-		write_patch(row, &memory->patches.patch[order[i]], &patch);
-		memcpy(to + i * sizeof patch, &patch, sizeof patch);
-	}
+	wp_mesh_patch patches[WP_MESH_PATCH_MAX];
+	memset(patches, 0, s.patch_count * sizeof *patches);
+	for (uint32_t i = 0; i < s.patch_count; i++)
+		write_patch(row, &memory->patches.patch[order[i]], &patches[i]);
+	if (r->patches.data != NULL)
+		memcpy(patches_of_row(call, row->row), patches, s.patch_count * sizeof *patches);
+	if (call->frame != NULL)
+		wp_mesh_keep_row(call, row->row, &s, patches);
 }

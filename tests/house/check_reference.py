@@ -61,7 +61,8 @@ def check_pages(out, include):
         for found in LIST_WITHOUT_END.findall(header.read_text(encoding="utf-8")):
             problems.append(f"{header.name}: no empty line after the list that ends with {words(found)[-60:]}")
     for header in sorted(include.glob("*.h")):
-        page = (out / "html" / f"{header.stem}_8h.html").read_text(encoding="utf-8")
+        stem = header.stem.replace("_", "__")
+        page = (out / "html" / f"{stem}_8h.html").read_text(encoding="utf-8")
         for name, comment in calls(header):
             count += 1
             if not comment:

@@ -236,3 +236,44 @@ def test_bad_calls():
         found = wp.mesh_contact(table, bodies, [mesh], grounds)
     assert (found.status & wp.Status.INVALID != 0).tolist() == [False, True, True]
     assert found.status[1] & wp.Status.INVALID_POSITION_B and found.status[2] & wp.Status.INVALID_SHAPE_B
+
+
+def test_frames():
+    """Frames have the bits of contacts, and keep impulses; what lies or flies is not queried."""
+    floor = wp.HeightField(np.zeros((30, 30), np.float32))
+    table = wp.ShapeTable([wp.Shape.box(0.5, 0.5, 0.5), wp.Shape.sphere(0.5)])
+    random = np.random.default_rng(5)
+    position = random.uniform((5, 0.45, 5), (25, 3, 25), (60, 3))
+    bodies = wp.Bodies(position=position, rotation=np.tile(np.array([0, 0, 0, 1], np.float32), (60, 1)),
+        shape=np.arange(60, dtype=np.uint32) % 2)
+    grounds = wp.Bodies(position=np.zeros((1, 3)), rotation=np.array([[0, 0, 0, 1]], np.float32))
+    pairs = all_on_ground(bodies)
+    tracked, statistics, touched = wp.MeshTracked(8, patch_max=2), wp.MeshStatistics(), np.zeros(60, bool)
+    index = tracked.take(60)[::-1].copy()
+    for frame in range(12):
+        options = {"pairs": pairs, "max_separation": 0.02}
+        cold = wp.mesh_contact(table, bodies, [floor], grounds, patch_max=2, **options)
+        found = wp.mesh_track(table, bodies, [floor], grounds, tracked=tracked, index=index, outputs=tuple(cold.names),
+            statistics=statistics, query_all=frame == 7, **options)
+        assert all(getattr(found, name).tobytes() == getattr(cold, name).tobytes() for name in cold.names)
+        now = tracked.pairs[index]
+        assert (now["count"] == cold.patch_count).all() and (now["status"] == cold.status).all()
+        assert sorted(found.changed) == np.flatnonzero(touched != (now["count"] > 0)).tolist()
+        touched = now["count"] > 0
+        assert frame == 0 or (now["event"][40:] != 0).all() == (frame != 7)
+        points = tracked.patches[index]["points"][:, 0]
+        live = (np.arange(4) < tracked.patches[index]["found"]["point_count"][:, :1]) & touched[:, None]
+        assert (points["impulse"][live, 0] == points["age"][live]).all() and points["age"][live].max(initial=0) == frame
+        points["impulse"][live, 0] += 1
+        tracked.patches["points"][index, 0] = points
+        position[:20] += (0.01, -0.004, 0.01)
+        position[20:40, 1] -= 0.01
+    assert statistics.rows == 12 * 60 and statistics.invalid == 0
+    with pytest.raises(wp.Error, match="tracked"):
+        wp.mesh_track(table, bodies, [floor], grounds, tracked=wp.Tracked(60), max_separation=0)
+    with pytest.raises(wp.Error, match="merging"):
+        wp.mesh_track(table, bodies, [floor], grounds, tracked=tracked, merging=-1, **options)
+    with pytest.raises(wp.Error, match="patch_max"):
+        wp.MeshTracked(3, patch_max=9)
+    with pytest.warns(wp.InvalidWarning):
+        wp.mesh_track(table, bodies, [floor], grounds, tracked=wp.MeshTracked(59), **options)

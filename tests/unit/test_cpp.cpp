@@ -555,6 +555,68 @@ void test_mesh_contact()
 		wp::mesh_contact(workspace, batch, {}, wp::mesh_results_of(answers)) == WP_ERROR_MEMORY_TOO_SMALL, "no rows");
 }
 
+/* Boxes on a square of two triangles, from frame to frame. */
+void test_mesh_frames()
+{
+	struct body {
+		vec3 position;
+		std::array<float, 4> rotation;
+		std::uint32_t shape;
+	};
+	struct pair {
+		std::uint32_t box, ground, tracked;
+	};
+	struct answer {
+		float separation;
+		std::uint32_t count;
+		wp_mesh_patch patches[2];
+	};
+	const std::vector<vec3> square = {{-4, 0, -4}, {4, 0, -4}, {-4, 0, 4}, {4, 0, 4}};
+	const std::vector<std::array<std::uint32_t, 3>> triangles = {{0, 2, 1}, {1, 2, 3}};
+	const wp::cooked_mesh mesh(square, triangles);
+	const wp::shape_table shapes(std::vector<wp::shape>{wp::shape::box(0.5f, 0.25f, 1)});
+	wp::workspace workspace;
+	std::vector<body> bodies = {{{0.1f, 0.24f, 0.2f}, {0, 0, 0, 1}, 0}, {{1, 2, 1}, {0, 0, 0, 1}, 0}};
+	const std::vector<body> grounds = {{{0, 0, 0}, {0, 0, 0, 1}, 0}};
+	const wp_mesh *const meshes[] = {mesh.get()};
+	wp::mesh_tracked_pairs kept(1, 2);
+	std::vector<pair> pairs = {{0, 0, kept.take()}};
+	expect(kept && kept.take() == WP_TRACK_NONE && kept.reserve(2) == WP_OK, "tracked pairs with meshes");
+	pairs.push_back({1, 0, kept.take()});
+	const wp_mesh_track_options options = {0.02f, 0, 0.02f, 0};
+	for (std::uint32_t frame = 0; frame < 4; frame++) {
+		const wp_mesh_batch batch = wp::mesh_batch_of(shapes,
+			wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape), meshes,
+			wp::bodies_of(grounds, &body::position, &body::rotation, &body::shape), pairs, &pair::box, &pair::ground);
+		std::vector<answer> answers(2), by_contact(2);
+		const auto into = [](std::vector<answer> &rows) {
+			return wp::mesh_results_of(rows).separation(&answer::separation).patches(&answer::patches, &answer::count);
+		};
+		wp_track_changes changes = {};
+		const auto of = kept.rows(pairs, &pair::tracked);
+		expect(wp::mesh_track(workspace, batch, options, of, into(answers), &changes) == WP_OK &&
+				   wp::mesh_contact(workspace, batch, {0.02f, 0}, into(by_contact)) == WP_OK,
+			"a frame with a mesh");
+		expect(std::memcmp(answers.data(), by_contact.data(), 2 * sizeof(answer)) == 0, "the bits of contacts");
+		expect(changes.count == (frame == 0 ? 1 : 0), "changes");
+		const auto patches = kept.patches(pairs[0].tracked);
+		expect(patches.size() == 1 && patches.data()[0].points[0].age == frame &&
+				   patches.data()[0].points[0].impulse[0] == (frame == 0 ? 0.0f : 3.0f),
+			"points from frame to frame");
+		patches.data()[0].points[0].impulse[0] = 3;
+		expect(kept[pairs[1].tracked].event == (frame == 0 ? 0 : WP_TRACK_KEPT) &&
+				   kept.patches(pairs[1].tracked).size() == 0,
+			"a box above");
+		if (frame == 1) /* what is kept moves along */
+			expect(kept.reserve(8) == WP_OK, "room for more between frames");
+		bodies[0].position.x += frame == 2 ? 0.01f : 0;
+		bodies[1].position.x += 0.01f;
+		answers.clear();
+		expect(wp::mesh_track(workspace, batch, options, of, into(answers)) == WP_ERROR_MEMORY_TOO_SMALL, "no rows");
+	}
+	expect(wp::mesh_tracked_pairs(4, 9).error() == WP_ERROR_TRACKED_PATCH_MAX, "too many patches");
+}
+
 void test_mesh_queries()
 {
 	const float square[4][3] = {{0, 0, 0}, {4, 0, 0}, {0, 0, 4}, {4, 0, 4}};
@@ -688,6 +750,7 @@ int main()
 #ifdef HAVE_COOK
 	test_cook();
 	test_mesh_contact();
+	test_mesh_frames();
 	test_mesh_queries();
 #endif
 	test_compounds();

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from typing import Any, Optional, Sequence, Union
+from typing import Any, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -45,31 +45,20 @@ class Event(enum.IntFlag):
         return super()._missing_(value.__index__() if hasattr(value, "__index__") else value)
 
 
-class Tracked:
-    """What is kept of pairs from frame to frame, and which of them are in use. Not for several threads at once, except in track.
-
-    capacity: pairs that there is room for.
-    reuse: room for what track needs to reuse points, too (reuse_error above 0).
-
-    >>> import widephase as wp
-    >>> tracked = wp.Tracked(100)
-    >>> tracked.take(3).tolist()
-    [0, 1, 2]
-    >>> tracked.give(1)
-    >>> tracked.take(2).tolist()
-    [1, 3]
-    """
+class TrackedPool:
+    """Pairs in use, and the arrays of what is kept of them. Not for several threads at once, except in a query."""
 
     pairs: npt.NDArray[Any]  #: (capacity,) of tracked_dtype
-    manifolds: npt.NDArray[Any]  #: (capacity,) of persistent_manifold_dtype
 
-    def __init__(self, capacity: int, *, reuse: bool = False) -> None:
+    def __init__(self, capacity: int, **others: Any) -> None:
+        """others: the arrays besides pairs, by name the dtype and the shape of what each pair has there."""
         capacity = integer(capacity, "capacity", 0, lib.WP_TRACK_NONE - 1)
         self.pairs = np.zeros(capacity, tracked_dtype)
-        self.manifolds = np.zeros(capacity, persistent_manifold_dtype)
-        self._anchors = np.zeros(capacity, _ANCHOR) if reuse else None
+        self._others = tuple(others)
+        for name, (dtype, shape) in others.items():
+            setattr(self, name, np.zeros((capacity, *shape), dtype))
         self._pool = ffi.new("wp_track_pool *")
-        check(lib.wp_track_pool_init(self._pool, _address(self.pairs, "wp_tracked *"), capacity), "capacity")
+        check(lib.wp_track_pool_init(self._pool, address_of(self.pairs, "wp_tracked *"), capacity), "capacity")
 
     def __len__(self) -> int:
         return len(self.pairs)
@@ -79,11 +68,10 @@ class Tracked:
         more = integer(capacity, "capacity", 0, lib.WP_TRACK_NONE - 1) - len(self)
         if more <= 0:
             return
-        self.pairs = np.concatenate([self.pairs, np.zeros(more, tracked_dtype)])
-        self.manifolds = np.concatenate([self.manifolds, np.zeros(more, persistent_manifold_dtype)])
-        if self._anchors is not None:
-            self._anchors = np.concatenate([self._anchors, np.zeros(more, _ANCHOR)])
-        self._pool.pairs, self._pool.capacity = _address(self.pairs, "wp_tracked *"), len(self)
+        for name in ("pairs", *self._others):
+            array = getattr(self, name)
+            setattr(self, name, np.concatenate([array, np.zeros((more, *array.shape[1:]), array.dtype)]))
+        self._pool.pairs, self._pool.capacity = address_of(self.pairs, "wp_tracked *"), len(self)
 
     def take(self, count: int) -> npt.NDArray[np.uint32]:
         """Indices of pairs of which nothing is known; there is room for more where all are in use."""
@@ -103,8 +91,46 @@ class Tracked:
             check(lib.wp_track_pool_give(self._pool, integer(index, "indices", 0, lib.WP_TRACK_NONE)), "indices")
 
 
-def _address(array: npt.NDArray[Any], kind: str) -> Any:
+class Tracked(TrackedPool):
+    """What is kept of pairs from frame to frame, and which of them are in use. Not for several threads at once, except in track.
+
+    capacity: pairs that there is room for.
+    reuse: room for what track needs to reuse points, too (reuse_error above 0).
+
+    >>> import widephase as wp
+    >>> tracked = wp.Tracked(100)
+    >>> tracked.take(3).tolist()
+    [0, 1, 2]
+    >>> tracked.give(1)
+    >>> tracked.take(2).tolist()
+    [1, 3]
+    """
+
+    manifolds: npt.NDArray[Any]  #: (capacity,) of persistent_manifold_dtype
+
+    def __init__(self, capacity: int, *, reuse: bool = False) -> None:
+        anchors: Any = {"_anchors": (_ANCHOR, ())} if reuse else {}
+        self._anchors: Optional[npt.NDArray[Any]] = None
+        super().__init__(capacity, manifolds=(persistent_manifold_dtype, ()), **anchors)
+
+
+def address_of(array: npt.NDArray[Any], kind: str) -> Any:
     return pointer(array.__array_interface__["data"][0], kind)
+
+
+def take_kept(call: _Call, kept: Any, index: Optional[npt.NDArray[np.uint32]], written: List[Tuple[str, Any]]) -> None:
+    """Let a call write what is kept, and read which pair each row is."""
+    if index is not None:
+        _point(kept.index, *rows(index, "index", INDEX, (call.rows,)))
+        call.inputs.append(("index", index))
+    check_apart(written, call.inputs)
+    call.inputs += written
+
+
+def changes_of(call: _Call) -> Tuple[npt.NDArray[np.uint32], Any]:
+    """Room for the rows that change, and the struct that points at it."""
+    changed = np.empty(call.batch.count, INDEX)
+    return changed, ffi.new("wp_track_changes *", {"rows": address_of(changed, "uint32_t *"), "capacity": len(changed)})
 
 
 class Frame(Results):
@@ -147,21 +173,16 @@ def track(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, tracked:
         raise Error("tracked", f"a Tracked is needed, not {type(tracked).__name__}")
     call = _Call(shapes, a, b, pairs)
     call.set_range(first, count, out)
-    kept = ffi.new("wp_tracked_pairs *", {"pairs": _address(tracked.pairs, "wp_tracked *"), "count": len(tracked),
-        "manifolds": _address(tracked.manifolds, "wp_persistent_manifold *")})
+    kept = ffi.new("wp_tracked_pairs *", {"pairs": address_of(tracked.pairs, "wp_tracked *"), "count": len(tracked),
+        "manifolds": address_of(tracked.manifolds, "wp_persistent_manifold *")})
     written = [("tracked.pairs", tracked.pairs), ("tracked.manifolds", tracked.manifolds)]
     if tracked._anchors is not None:
-        kept.anchors = _address(tracked._anchors, "wp_tracked_anchor *")
-    if index is not None:
-        _point(kept.index, *rows(index, "index", INDEX, (call.rows,)))
-        call.inputs.append(("index", index))
-    check_apart(written, call.inputs)
-    call.inputs += written
+        kept.anchors = address_of(tracked._anchors, "wp_tracked_anchor *")
+    take_kept(call, kept, index, written)
     reach = _number(max_separation, "max_separation")
     options = ffi.new("wp_track_options *", {"max_separation": reach, "reuse_error": _number(reuse_error, "reuse_error"),
         "merging": reach if merging is None else _number(merging, "merging")})
     arrays = call.ask(call.wanted(outputs, out, ()), out)
-    changed = np.empty(call.batch.count, INDEX)
-    changes = ffi.new("wp_track_changes *", {"rows": _address(changed, "uint32_t *"), "capacity": len(changed)})
+    changed, changes = changes_of(call)
     call.run(lib.wp_track, workspace, statistics, (options, kept), (changes,))
     return Frame({**arrays, "changed": changed[:changes.count]})

@@ -78,8 +78,32 @@ class _MeshCall(_Call):
         return meshes, fields
 
 
-class _ContactCall(_MeshCall):
+class ContactCall(_MeshCall):
+    """A query that writes patches."""
+
     results_kind = "wp_mesh_results *"
+
+    def __init__(self, shapes: Any, a: Any, surfaces: Surfaces, b: Any, pairs: Optional[Pairs], patch_max: int) -> None:
+        sizes: Any = {name: SPACE.outputs[name] for name in ("separation", "normal", "status")}
+        sizes.update(triangle_count=((INDEX,), ()), patch_count=((INDEX,), ()), patches=((mesh_patch_dtype,), (patch_max,)))
+        super().__init__(shapes, a, surfaces, b, pairs, _MESH_SPACE._replace(outputs=sizes))
+        self.results.patch_max = patch_max
+
+    def ask_patches(self, outputs: Union[str, Sequence[str], None], out: Optional[Out],
+            usual: Sequence[str]) -> Dict[str, npt.NDArray[Any]]:
+        names = self.wanted(outputs, out, usual)
+        if "patches" in names and "patch_count" not in names:
+            raise Error("outputs" if outputs is not None else "out", "patches need patch_count, too")
+        arrays = self.ask(names, out)
+        if out is None and "patches" in arrays:
+            arrays["patches"][...] = np.zeros((), mesh_patch_dtype)
+        return arrays
+
+
+def flags_of(two_sided: bool, ghosts: bool, soup: bool) -> int:
+    """Bits of wp_mesh_flag."""
+    bits = ((two_sided, lib.WP_MESH_TWO_SIDED), (ghosts, lib.WP_MESH_GHOSTS), (soup, lib.WP_MESH_SOUP))
+    return sum(bit for wanted, bit in bits if wanted)
 
 
 def mesh_contact(shapes: ShapeTable, a: Bodies, surfaces: Surfaces, b: Bodies, *, pairs: Optional[Pairs] = None,
@@ -109,20 +133,11 @@ def mesh_contact(shapes: ShapeTable, a: Bodies, surfaces: Surfaces, b: Bodies, *
     ([-0.25], [[0.0, -1.0, 0.0]], [1], 4)
     """
     patch_max = integer(patch_max, "patch_max", 1, MESH_PATCH_MAX)
-    sizes: Any = {name: SPACE.outputs[name] for name in ("separation", "normal", "status")}
-    sizes.update(triangle_count=((INDEX,), ()), patch_count=((INDEX,), ()), patches=((mesh_patch_dtype,), (patch_max,)))
-    call = _ContactCall(shapes, a, surfaces, b, pairs, _MESH_SPACE._replace(outputs=sizes))
+    call = ContactCall(shapes, a, surfaces, b, pairs, patch_max)
     call.set_range(first, count, out)
-    names = call.wanted(outputs, out, tuple(sizes))
-    if "patches" in names and "patch_count" not in names:
-        raise Error("outputs" if outputs is not None else "out", "patches need patch_count, too")
-    arrays = call.ask(names, out)
-    if out is None and "patches" in arrays:
-        arrays["patches"][...] = np.zeros((), mesh_patch_dtype)
-    call.results.patch_max = patch_max
+    arrays = call.ask_patches(outputs, out, tuple(call.space.outputs))
     options = ffi.new("wp_mesh_options *", {"max_separation": _number(max_separation, "max_separation"),
-        "flags": (lib.WP_MESH_TWO_SIDED if two_sided else 0) | (lib.WP_MESH_GHOSTS if ghosts else 0)
-            | (lib.WP_MESH_SOUP if soup else 0)})
+        "flags": flags_of(two_sided, ghosts, soup)})
     call.run(lib.wp_mesh_contact, workspace, statistics, (options,))
     return MeshContacts(arrays)
 

@@ -1,0 +1,96 @@
+"""Pairs of bodies with meshes and height fields that are tracked from frame to frame."""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Sequence, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from widephase._arrays import integer
+from widephase._frames import TrackedPool, address_of, changes_of, take_kept
+from widephase._library import Error, ffi, lib
+from widephase._mesh_queries import (MESH_PATCH_MAX, MESH_POINT_MAX, ContactCall, MeshContacts, Surfaces, flags_of,
+    mesh_patch_dtype)
+from widephase._queries import Bodies, Out, Pairs, Workspace, _number
+from widephase._shapes import ShapeTable
+from widephase._status import MeshStatistics
+
+#: What is kept of one point of a patch. impulse is the solver's: zero in a new point, untouched as long as the point lives.
+mesh_tracked_point_dtype = np.dtype([("arm_a", "f4", 3), ("arm_b", "f4", 3), ("age", "u4"), ("impulse", "f4", 3)])
+
+#: One patch of a pair: as mesh_contact finds it, and what is kept of its points.
+mesh_tracked_patch_dtype = np.dtype([("found", mesh_patch_dtype), ("points", mesh_tracked_point_dtype, MESH_POINT_MAX)])
+
+_ANCHOR: np.dtype[Any] = np.dtype("V96")
+
+assert mesh_tracked_patch_dtype.itemsize == ffi.sizeof("wp_mesh_tracked_patch")
+assert _ANCHOR.itemsize == ffi.sizeof("wp_mesh_tracked_anchor")
+
+
+class MeshTracked(TrackedPool):
+    """What mesh_track keeps of pairs from frame to frame, and which of them are in use: Tracked, of pairs with meshes.
+
+    capacity: pairs that there is room for.
+    patch_max: most patches of a pair, 1 to 8; of more the deepest stay.
+    """
+
+    patches: npt.NDArray[Any]  #: (capacity, patch_max) of mesh_tracked_patch_dtype; a pair has as many as its count says
+
+    def __init__(self, capacity: int, *, patch_max: int = 4) -> None:
+        self.patch_max = integer(patch_max, "patch_max", 1, MESH_PATCH_MAX)
+        self._anchors: npt.NDArray[Any]
+        super().__init__(capacity, patches=(mesh_tracked_patch_dtype, (self.patch_max,)), _anchors=(_ANCHOR, ()))
+
+
+class MeshFrame(MeshContacts):
+    """The outputs of mesh_track."""
+
+    changed: npt.NDArray[np.uint32]  #: rows whose pair began or ended to touch
+
+
+def mesh_track(shapes: ShapeTable, a: Bodies, surfaces: Surfaces, b: Bodies, *, tracked: MeshTracked,
+        max_separation: float, pairs: Optional[Pairs] = None, index: Optional[npt.NDArray[np.uint32]] = None,
+        merging: Optional[float] = None, two_sided: bool = False, ghosts: bool = False, soup: bool = False,
+        query_all: bool = False, outputs: Union[str, Sequence[str], None] = None, out: Optional[Out] = None,
+        first: int = 0, count: Optional[int] = None, workspace: Optional[Workspace] = None,
+        statistics: Optional[MeshStatistics] = None) -> MeshFrame:
+    """One frame: mesh_contact of all pairs, with its bits, from what the last frame left in `tracked`.
+
+    tracked: what is kept of the pairs; Event and Status of each are in tracked.pairs, its patches in tracked.patches.
+    index: (n,) uint32, of each row the pair that it is, so that rows may come in any order; no two rows may name one.
+        None: row r is pair r.
+    merging: points not further apart are the same; None: max_separation.
+    query_all: answer all rows anew: for the next frame after samples of a height field have changed.
+    outputs: none unless told.
+
+    Other arguments are as in mesh_contact.
+
+    >>> import numpy as np, widephase as wp
+    >>> floor = wp.HeightField(np.zeros((9, 9), np.float32))
+    >>> boxes, tracked = wp.ShapeTable([wp.Shape.box(1, 1, 1)]), wp.MeshTracked(2)
+    >>> bodies = wp.Bodies.copied(position=[(4.3, 0.99, 4.1), (4.3, 5, 4.1)], shape=[0, 0])
+    >>> ground, pairs = wp.Bodies.copied(position=[(0, 0, 0)]), (None, np.zeros(2, np.uint32))
+    >>> wp.mesh_track(boxes, bodies, [floor], ground, pairs=pairs, tracked=tracked, max_separation=0.02).changed.tolist()
+    [0]
+    >>> frame = wp.mesh_track(boxes, bodies, [floor], ground, pairs=pairs, tracked=tracked, max_separation=0.02)
+    >>> tracked.pairs["count"].tolist(), [wp.Event(event) for event in tracked.pairs["event"]]
+    ([1, 0], [<Event.REUSED: 8>, <Event.KEPT: 4>])
+    >>> tracked.patches["points"]["age"][0, 0].tolist()
+    [1, 1, 1, 1]
+    """
+    if not isinstance(tracked, MeshTracked):
+        raise Error("tracked", f"a MeshTracked is needed, not {type(tracked).__name__}")
+    call = ContactCall(shapes, a, surfaces, b, pairs, tracked.patch_max)
+    call.set_range(first, count, out)
+    kept = ffi.new("wp_mesh_tracked_pairs *", {"pairs": address_of(tracked.pairs, "wp_tracked *"), "count": len(tracked),
+        "anchors": address_of(tracked._anchors, "wp_mesh_tracked_anchor *"), "patch_max": tracked.patch_max,
+        "patches": address_of(tracked.patches, "wp_mesh_tracked_patch *")})
+    take_kept(call, kept, index, [("tracked.pairs", tracked.pairs), ("tracked.patches", tracked.patches)])
+    reach = _number(max_separation, "max_separation")
+    options = ffi.new("wp_mesh_track_options *", {"max_separation": reach, "flags": flags_of(two_sided, ghosts, soup),
+        "merging": reach if merging is None else _number(merging, "merging"), "query_all": bool(query_all)})
+    arrays = call.ask_patches(outputs, out, ())
+    changed, changes = changes_of(call)
+    call.run(lib.wp_mesh_track, workspace, statistics, (options, kept), (changes,))
+    return MeshFrame({**arrays, "changed": changed[:changes.count]})

@@ -1,0 +1,227 @@
+/* Frames of tracked pairs with meshes: rows that lie where they lay, rows in a box without triangles, and queries for the
+ * rest. */
+#include "core/environment.h"
+#include "mesh_contact/internal.h"
+
+/* How far the kept box goes beyond the body, in sizes of the body, at most. */
+#define GROWTH 2.0
+
+/* Of the coordinates of a box: some times their rounding in double. */
+#define BOX_ROUNDING 0x1p-48
+
+_Static_assert(sizeof(wp_mesh_box) <= sizeof(wp_cache), "a box is kept where the cache of a convex pair is");
+_Static_assert(sizeof(wp_mesh_tracked_anchor) == 96 && offsetof(wp_mesh_tracked_anchor, triangle_count) == 88,
+	"no padding: poses and options are compared as bytes");
+
+/* ---- the arguments ------------------------------------------------------------------------------ */
+
+static wp_error check_tracked(const wp_mesh_tracked_pairs *tracked, const wp_mesh_results *results)
+{
+	const uint32_t patch_max = wp_mesh_patch_max(tracked->patch_max);
+	return tracked->pairs == NULL                                     ? WP_ERROR_NULL_TRACKED_PAIRS
+	     : tracked->anchors == NULL                                   ? WP_ERROR_NULL_MESH_ANCHORS
+	     : tracked->patches == NULL                                   ? WP_ERROR_NULL_TRACKED_PATCHES
+	     : tracked->count > UINT32_MAX                                ? WP_ERROR_TRACKED_COUNT
+	     : patch_max > WP_MESH_PATCH_MAX                              ? WP_ERROR_TRACKED_PATCH_MAX
+	     : results->patch_max != 0 && results->patch_max != patch_max ? WP_ERROR_TRACKED_PATCH_MAX
+	     : WP_IS_SHORT(tracked->index, sizeof *tracked->index.data)   ? WP_ERROR_TRACKED_INDEX_STRIDE
+	                                                                  : WP_OK;
+}
+
+static wp_error check_frame(const wp_mesh_track_options *options, const wp_mesh_tracked_pairs *tracked,
+	const wp_mesh_results *results, const wp_track_changes *changes)
+{
+	if (options == NULL)
+		return WP_ERROR_NULL_OPTIONS;
+	if (tracked == NULL)
+		return WP_ERROR_NULL_TRACKED;
+	if (results == NULL)
+		return WP_ERROR_NULL_RESULTS;
+	if (changes != NULL && changes->rows == NULL && changes->capacity != 0)
+		return WP_ERROR_NULL_CHANGES_ROWS;
+	return options->merging >= 0.0f ? check_tracked(tracked, results) : WP_ERROR_MERGING;
+}
+
+/* ---- what is kept ------------------------------------------------------------------------------- */
+
+/* A number of the surface that another one at the same index hardly has: of a mesh the checksum, of a height field its numbers
+ * but for its samples. */
+static uint32_t number_of_surface(const wp_mesh_call *call, uint32_t body, const wp_mesh_row *r)
+{
+	const uint32_t index = wp_shape_of_body(&call->call.b, body, body * call->call.b.shape.stride);
+	if (r->field == NULL)
+		return index ^ r->mesh->checksum;
+	wp_height_field numbers = *r->field;
+	uint32_t words[(sizeof numbers - offsetof(wp_height_field, columns)) / sizeof(uint32_t)], number = ~index;
+	memcpy(words, &numbers.columns, sizeof words);
+	for (size_t i = 0; i < WP_COUNT_OF(words); i++)
+		number = (number ^ words[i]) * 0x01000193u;
+	return number;
+}
+
+static wp_mesh_tracked_anchor anchor_of_row(const wp_mesh_call *call, const wp_side *a, const wp_side *b)
+{
+	wp_mesh_tracked_anchor anchor = {.max_separation = call->call.max_separation, .flags = call->flags};
+	memcpy(anchor.position_a, a->position, sizeof anchor.position_a);
+	memcpy(anchor.position_b, b->position, sizeof anchor.position_b);
+	memcpy(anchor.rotation_a, a->rotation, sizeof anchor.rotation_a);
+	memcpy(anchor.rotation_b, b->rotation, sizeof anchor.rotation_b);
+	return anchor;
+}
+
+/* ---- answers without a query -------------------------------------------------------------------- */
+
+/* The last answer once more. */
+static void repeat_answer(const wp_mesh_call *call, uint32_t row, size_t at)
+{
+	const wp_mesh_tracked_pairs *const tracked = &call->frame->tracked;
+	wp_tracked *const pair = &tracked->pairs[at];
+	wp_mesh_tracked_patch *const patches = &tracked->patches[at * tracked->patch_max];
+	wp_mesh_summary s = {.separation = pair->separation,
+		.status = pair->status,
+		.triangle_count = tracked->anchors[at].triangle_count,
+		.patch_count = pair->count};
+	pair->event = pair->count != 0 ? WP_TRACK_REUSED : WP_TRACK_KEPT;
+	for (uint32_t i = 0; i < pair->count; i++)
+		for (uint32_t k = 0; k < WP_MESH_POINT_MAX && k < patches[i].found.point_count; k++)
+			patches[i].points[k].age += patches[i].points[k].age != UINT32_MAX;
+	if (pair->count != 0)
+		memcpy(s.normal, patches[0].found.normal, sizeof s.normal);
+	wp_mesh_write_kept(call, row, &s, patches);
+}
+
+/* The answer of a row without triangles. */
+static void stay_apart(const wp_mesh_call *call, uint32_t row, wp_tracked *pair)
+{
+	const wp_mesh_summary s = {.separation = WP_INFINITY, .status = WP_STATUS_SEPARATED | WP_STATUS_BEYOND};
+	pair->separation = s.separation;
+	pair->status = s.status;
+	pair->event = WP_TRACK_KEPT;
+	wp_mesh_write_kept(call, row, &s, NULL);
+}
+
+static bool is_in_box(const wp_mesh_box *inner, const wp_mesh_box *outer)
+{
+	bool is_in = true;
+	for (int k = 0; k < 3; k++)
+		is_in &= inner->lower[k] >= outer->lower[k] && inner->upper[k] <= outer->upper[k];
+	return is_in;
+}
+
+/* Whether the ball around a body, grown by all that a walk's box is, is in a box. Its box holds the walk's: the core reaches
+ * less far along any axis than its bound, and both are rounded by less than what the ball is larger. */
+static bool is_ball_in(const wp_mesh_call *call, const wp_side *a, const wp_side *b, const wp_mesh_box *outer)
+{
+	const wp_core *const core = &call->call.cores[a->shape];
+	const wp_d3 way = wp_d3_sub(wp_d3_at(a->position), wp_d3_at(b->position));
+	const double reach = (double)core->bound + (double)core->radius;
+	double origin[3];
+	bool is_in = true;
+	wp_d3_put(wp_dq_turn_back(wp_dq_of_rotation(b->rotation), way), origin);
+	for (int k = 0; k < 3; k++) {
+		const double radius = reach + (double)call->call.max_separation + 2 * WP_WALK_SLACK * reach +
+		                      BOX_ROUNDING * (wp_abs(origin[k]) + reach);
+		is_in &= wp_round_down(origin[k] - radius) >= outer->lower[k];
+		is_in &= -wp_round_down(-(origin[k] + radius)) <= outer->upper[k];
+	}
+	return is_in;
+}
+
+/* ---- rows --------------------------------------------------------------------------------------- */
+
+/* Query a row. If it seems to have no triangle, prove how far around there is none. */
+static void query_row(const wp_mesh_call *call, const wp_mesh_row *r, const wp_mesh_box *box, wp_tracked *pair)
+{
+	const uint64_t before = call->statistics->triangles;
+	pair->lever = 0.0f;
+	wp_mesh_walk_row(call, r);
+	if (call->statistics->triangles != before)
+		return;
+	wp_mesh_box empty;
+	if (!wp_mesh_grow_empty(r, box, GROWTH * r->reach, &empty))
+		return;
+	memcpy(&pair->known, &empty, sizeof empty);
+	pair->lever += WP_MESH_KEPT_BOX;
+}
+
+/* Whether there is an answer of the same poses, of no more patches than there is room for. */
+static bool has_answer_at(const wp_mesh_call *call, size_t at, const wp_mesh_tracked_anchor *anchor)
+{
+	const wp_mesh_tracked_pairs *const tracked = &call->frame->tracked;
+	const wp_tracked *const pair = &tracked->pairs[at];
+	return pair->lever >= WP_MESH_KEPT_ANSWER && pair->count <= tracked->patch_max &&
+	       memcmp(anchor, &tracked->anchors[at], offsetof(wp_mesh_tracked_anchor, triangle_count)) == 0;
+}
+
+static bool has_box(const wp_tracked *pair)
+{
+	return pair->lever == WP_MESH_KEPT_BOX || pair->lever == WP_MESH_KEPT_BOX + WP_MESH_KEPT_ANSWER;
+}
+
+static void track_valid_row(const wp_mesh_call *call, size_t at, const wp_side *a, const wp_side *b, wp_mesh_row *r)
+{
+	wp_tracked *const pair = &call->frame->tracked.pairs[at];
+	const uint32_t shape = wp_serial_of_shape(call->call.shapes, a->shape),
+				   surface = number_of_surface(call, b->body, r);
+	const wp_mesh_tracked_anchor anchor = anchor_of_row(call, a, b);
+	const bool is_known = !call->frame->queries_all && pair->shape[0] == shape && pair->shape[1] == surface;
+	if (is_known && has_answer_at(call, at, &anchor)) {
+		repeat_answer(call, r->row, at);
+		return;
+	}
+	wp_mesh_box empty;
+	memcpy(&empty, &pair->known, sizeof empty);
+	const bool may_stay = is_known && has_box(pair);
+	if (may_stay && is_ball_in(call, a, b, &empty)) {
+		stay_apart(call, r->row, pair);
+		return;
+	}
+	wp_mesh_place_row(call, a, b, r);
+	const wp_mesh_box box = wp_mesh_box_around(r, (double)call->call.max_separation);
+	if (may_stay && is_in_box(&box, &empty)) {
+		stay_apart(call, r->row, pair);
+		return;
+	}
+	pair->shape[0] = shape;
+	pair->shape[1] = surface;
+	call->frame->tracked.anchors[at] = anchor;
+	query_row(call, r, &box, pair);
+}
+
+/* Read a row; answer it by what was kept, or find its triangles. */
+static void track_row(const wp_mesh_call *call, uint32_t row)
+{
+	const size_t at = wp_mesh_tracked_of_row(call, row);
+	if (at >= call->frame->tracked.count) {
+		wp_mesh_write_invalid(call, row, WP_STATUS_INVALID | WP_STATUS_INVALID_TRACKED);
+		return;
+	}
+	wp_side a = {0}, b = {0};
+	wp_mesh_row r = {.row = row};
+	const uint32_t invalid = wp_mesh_read_sides(call, row, &a, &b, &r);
+	if (invalid == 0)
+		track_valid_row(call, at, &a, &b, &r);
+	else
+		wp_mesh_write_invalid(call, row, invalid | WP_STATUS_INVALID);
+}
+
+/* ---- the call ----------------------------------------------------------------------------------- */
+
+wp_error wp_mesh_track(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_track_options *options,
+	const wp_mesh_tracked_pairs *tracked, const wp_mesh_results *results, wp_track_changes *changes,
+	wp_mesh_statistics *statistics)
+{
+	const wp_error error = check_frame(options, tracked, results, changes);
+	if (error != WP_OK)
+		return error;
+	const wp_mesh_options plain = {.max_separation = options->max_separation, .flags = options->flags};
+	wp_mesh_frame frame = {.run_row = track_row,
+		.tracked = *tracked,
+		.merging = options->merging,
+		.queries_all = options->query_all != 0,
+		.changes = changes};
+	wp_mesh_results rows = *results;
+	rows.patch_max = frame.tracked.patch_max = wp_mesh_patch_max(tracked->patch_max);
+	frame.tracked.index.stride = wp_or_packed(tracked->index.stride, sizeof(uint32_t));
+	return wp_mesh_run_call(workspace, batch, &plain, &rows, statistics, WP_MESH_RING, &frame);
+}
