@@ -1,5 +1,5 @@
 /* Meshes: mesh_WHAT/terrain/LIBRARY, what is cook or load, per triangle, and box2, box10 or ray, per query. A million triangles of
- * hills; boxes of 2 and 10 cells a side about the surface, rays of a quarter of the terrain's width from above. */
+ * hills; boxes of 2 and 10 cells a side about the surface, rays of a quarter of the terrain's width from above. Embree has no boxes. */
 #include "cells.h"
 #include "peers/mesh.h"
 #include "support/surfaces.h"
@@ -15,14 +15,18 @@ typedef enum mesh_work { WORK_COOK = 0, WORK_LOAD, WORK_BOX_2, WORK_BOX_10, WORK
 
 static const char *const work_names[WORK_COUNT] = {"cook", "load", "box2", "box10", "ray"};
 
+typedef enum mesh_library { LIBRARY_WIDEPHASE = 0, LIBRARY_BULLET, LIBRARY_EMBREE, LIBRARY_COUNT } mesh_library;
+
+static const char *const library_names[LIBRARY_COUNT] = {"widephase", "bullet", "embree"};
+
 typedef struct mesh_cell {
 	mesh_work which;
-	bool is_peer;
+	mesh_library library;
 } mesh_cell;
 
 static surface terrain;
 static const wp_mesh *mesh;
-static void *peer_mesh;
+static void *bullet_mesh, *embree_mesh;
 static float (*starts)[3], (*ways)[3], (*centres)[3];
 
 static void make_queries(void)
@@ -65,8 +69,8 @@ static size_t find(const mesh_cell *cell, size_t query)
 		lower[k] = centres[query][k] - half;
 		upper[k] = centres[query][k] + half;
 	}
-	if (cell->is_peer)
-		return peer_mesh_box(peer_mesh, lower, upper);
+	if (cell->library == LIBRARY_BULLET)
+		return peer_mesh_box(bullet_mesh, lower, upper);
 	size_t count = 0, part;
 	for (uint32_t cursor = 0; cursor < wp_mesh_triangle_count(mesh); count += part)
 		(void)wp_mesh_overlap_box(mesh, lower, upper, &cursor, found, FOUND_MAX, &part);
@@ -76,23 +80,35 @@ static size_t find(const mesh_cell *cell, size_t query)
 static size_t shoot(const mesh_cell *cell, size_t query)
 {
 	wp_mesh_hit hit;
-	if (cell->is_peer)
-		return peer_mesh_ray(peer_mesh, starts[query], ways[query]);
+	if (cell->library == LIBRARY_BULLET)
+		return peer_mesh_ray(bullet_mesh, starts[query], ways[query]);
+	if (cell->library == LIBRARY_EMBREE)
+		return peer_embree_ray(embree_mesh, starts[query], ways[query]);
 	(void)wp_mesh_ray(mesh, starts[query], ways[query], &hit);
 	return hit.triangle != WP_MESH_MISS;
+}
+
+static void cook(mesh_library library)
+{
+	const wp_mesh_input input = surface_input(&terrain);
+	const wp_mesh *other = NULL;
+	if (library == LIBRARY_BULLET) {
+		peer_mesh_free(peer_mesh_make(&input));
+	} else if (library == LIBRARY_EMBREE) {
+		peer_embree_free(peer_embree_make(&input));
+	} else {
+		(void)wp_cook_mesh(&input, &other, NULL);
+		wp_cook_free_mesh(other);
+	}
 }
 
 /* The cell's work once; how many triangles or hits were found. */
 static size_t pass(const mesh_cell *cell)
 {
-	const wp_mesh_input input = surface_input(&terrain);
 	const wp_mesh *other = NULL;
 	size_t count = 0;
-	if (cell->which == WORK_COOK && cell->is_peer) {
-		peer_mesh_free(peer_mesh_make(&input));
-	} else if (cell->which == WORK_COOK) {
-		(void)wp_cook_mesh(&input, &other, NULL);
-		wp_cook_free_mesh(other);
+	if (cell->which == WORK_COOK) {
+		cook(cell->library);
 	} else if (cell->which == WORK_LOAD) {
 		(void)wp_mesh_from_memory(mesh, wp_mesh_byte_size(mesh), &other);
 	} else {
@@ -102,21 +118,28 @@ static size_t pass(const mesh_cell *cell)
 	return count;
 }
 
+/* The mesh of a peer, where the cell has one. */
+static bool make_peer(mesh_library library, bench_report *report)
+{
+	const wp_mesh_input input = surface_input(&terrain);
+	if (library == LIBRARY_BULLET && !bullet_mesh)
+		bullet_mesh = peer_mesh_make(&input);
+	if (library == LIBRARY_EMBREE && !embree_mesh)
+		embree_mesh = peer_embree_make(&input);
+	const bool has = library == LIBRARY_WIDEPHASE || (library == LIBRARY_BULLET ? bullet_mesh : embree_mesh) != NULL;
+	return has || work_fail(report, "no memory for the peer's mesh");
+}
+
 static bool prepare(void *context, unsigned thread, unsigned threads, bench_report *report)
 {
 	const mesh_cell *cell = context;
 	(void)thread;
 	(void)threads;
-	if (!load(report))
+	if (!load(report) || !make_peer(cell->library, report))
 		return false;
-	const wp_mesh_input input = surface_input(&terrain);
-	if (cell->is_peer && !peer_mesh)
-		peer_mesh = peer_mesh_make(&input);
-	if (cell->is_peer && !peer_mesh)
-		return work_fail(report, "no memory for the peer's mesh");
 	const bool is_whole = cell->which == WORK_COOK || cell->which == WORK_LOAD;
 	report->items = is_whole ? (double)terrain.triangle_count : QUERIES;
-	if (is_whole && !cell->is_peer)
+	if (is_whole && cell->library == LIBRARY_WIDEPHASE)
 		bench_count(report, "bytes_per_triangle", (double)wp_mesh_byte_size(mesh) / (double)terrain.triangle_count);
 	if (!is_whole)
 		bench_count(report, cell->which == WORK_RAY ? "hits" : "found", (double)pass(cell) / QUERIES);
@@ -131,33 +154,42 @@ static void run(void *context, unsigned thread, unsigned threads, uint64_t itera
 		pass(context);
 }
 
-static bool add(mesh_work which, bool is_peer)
+static bool add(mesh_work which, mesh_library library)
 {
 	char name[CELLS_NAME_MAX];
 	mesh_cell *cell = cells_allocate(sizeof *cell);
 	if (!cell)
 		return false;
-	*cell = (mesh_cell){which, is_peer};
-	snprintf(name, sizeof name, "mesh_%s/terrain/%s", work_names[which], is_peer ? "bullet" : "widephase");
+	*cell = (mesh_cell){which, library};
+	snprintf(name, sizeof name, "mesh_%s/terrain/%s", work_names[which], library_names[library]);
 	bench_add(&(bench_cell){.name = name, .context = cell, .prepare = prepare, .run = run});
+	return true;
+}
+
+static bool has_cell(mesh_work which, mesh_library library)
+{
+	if (library == LIBRARY_BULLET)
+		return peer_mesh_is_built && which != WORK_LOAD;
+	if (library == LIBRARY_EMBREE)
+		return peer_embree_is_built && (which == WORK_COOK || which == WORK_RAY);
 	return true;
 }
 
 bool cells_add_meshes(void)
 {
-	for (int which = 0; which < WORK_COUNT; which++) {
-		if (!add((mesh_work)which, false))
-			return false;
-		if (peer_mesh_is_built && which != WORK_LOAD && !add((mesh_work)which, true))
-			return false;
-	}
+	for (int which = 0; which < WORK_COUNT; which++)
+		for (int library = 0; library < LIBRARY_COUNT; library++)
+			if (has_cell((mesh_work)which, (mesh_library)library) && !add((mesh_work)which, (mesh_library)library))
+				return false;
 	return true;
 }
 
 void cells_free_meshes(void)
 {
 	wp_cook_free_mesh(mesh);
-	if (peer_mesh)
-		peer_mesh_free(peer_mesh);
+	if (bullet_mesh)
+		peer_mesh_free(bullet_mesh);
+	if (embree_mesh)
+		peer_embree_free(embree_mesh);
 	surface_free(&terrain);
 }

@@ -122,9 +122,11 @@ WP_INLINE wp_quad wp_quad_load(const float *p) /* aligned to 16 bytes */
 	__builtin_memcpy(&q, __builtin_assume_aligned(p, sizeof q), sizeof q);
 	return q;
 }
+WP_INLINE void wp_quad_store(float *p, wp_quad a) { __builtin_memcpy(p, &a, sizeof a); }
 WP_INLINE wp_quad wp_quad_add(wp_quad a, wp_quad b) { return a + b; }
 WP_INLINE wp_quad wp_quad_sub(wp_quad a, wp_quad b) { return a - b; }
 WP_INLINE wp_quad wp_quad_scale(wp_quad a, float b) { return a * b; }
+WP_INLINE wp_quad wp_quad_mul(wp_quad a, wp_quad b) { return a * b; }
 WP_INLINE wp_quad_mask wp_quad_above(wp_quad a, wp_quad b) { return a > b; }
 /* The numbers where the mask is set, elsewhere 0. */
 WP_INLINE wp_quad wp_quad_where(wp_quad_mask m, wp_quad a) { return (wp_quad)(m & (wp_quad_mask)a); }
@@ -138,6 +140,46 @@ WP_INLINE wp_quad wp_quad_max(wp_quad a, wp_quad b)
 	return (wp_quad)((greater & (wp_quad_mask)a) | (~greater & (wp_quad_mask)b));
 #endif
 }
+
+/* a < b ? a : b */
+WP_INLINE wp_quad wp_quad_min(wp_quad a, wp_quad b)
+{
+#ifdef __SSE2__
+	return _mm_min_ps(a, b);
+#else
+	const wp_quad_mask less = a < b;
+	return (wp_quad)((less & (wp_quad_mask)a) | (~less & (wp_quad_mask)b));
+#endif
+}
+WP_INLINE wp_quad wp_quad_abs(wp_quad a) { return (wp_quad)((wp_quad_mask)a & INT32_MAX); }
+/* A bit of each place, the first one lowest. */
+WP_INLINE uint32_t wp_quad_bits(wp_quad_mask m)
+{
+#ifdef __SSE2__
+	return (uint32_t)_mm_movemask_ps((wp_quad)m);
+#else
+	return (uint32_t)((m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8));
+#endif
+}
+/* Four bytes as integers. */
+WP_INLINE wp_quad_mask wp_quad_widen(const uint8_t *bytes)
+{
+#ifdef __SSE2__
+	const __m128i zero = _mm_setzero_si128();
+	int32_t word;
+	__builtin_memcpy(&word, bytes, sizeof word);
+	return (wp_quad_mask)_mm_unpacklo_epi16(_mm_unpacklo_epi8(_mm_cvtsi32_si128(word), zero), zero);
+#else
+	return (wp_quad_mask){bytes[0], bytes[1], bytes[2], bytes[3]};
+#endif
+}
+/* Four bytes as numbers. */
+WP_INLINE wp_quad wp_quad_of_bytes(const uint8_t *bytes)
+{
+	return __builtin_convertvector(wp_quad_widen(bytes), wp_quad);
+}
+/* Four bytes as the exponents of powers of two. */
+WP_INLINE wp_quad wp_quad_of_exponents(const uint8_t *bytes) { return (wp_quad)(wp_quad_widen(bytes) << 23); }
 
 /* Two doubles, in the same way. */
 typedef double wp_two __attribute__((vector_size(2 * sizeof(double))));
@@ -258,12 +300,29 @@ WP_INLINE float wp_quad_get(wp_quad a, int place)
 	return number[place];
 }
 WP_INLINE wp_quad wp_quad_load(const float *p) { return _mm_load_ps(p); }
+WP_INLINE void wp_quad_store(float *p, wp_quad a) { _mm_storeu_ps(p, a); }
 WP_INLINE wp_quad wp_quad_add(wp_quad a, wp_quad b) { return _mm_add_ps(a, b); }
 WP_INLINE wp_quad wp_quad_sub(wp_quad a, wp_quad b) { return _mm_sub_ps(a, b); }
 WP_INLINE wp_quad wp_quad_scale(wp_quad a, float b) { return _mm_mul_ps(a, _mm_set1_ps(b)); }
+WP_INLINE wp_quad wp_quad_mul(wp_quad a, wp_quad b) { return _mm_mul_ps(a, b); }
 WP_INLINE wp_quad_mask wp_quad_above(wp_quad a, wp_quad b) { return _mm_cmpgt_ps(a, b); }
 WP_INLINE wp_quad wp_quad_where(wp_quad_mask m, wp_quad a) { return _mm_and_ps(m, a); }
 WP_INLINE wp_quad wp_quad_max(wp_quad a, wp_quad b) { return _mm_max_ps(a, b); }
+WP_INLINE wp_quad wp_quad_min(wp_quad a, wp_quad b) { return _mm_min_ps(a, b); }
+WP_INLINE wp_quad wp_quad_abs(wp_quad a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a); }
+WP_INLINE uint32_t wp_quad_bits(wp_quad_mask m) { return (uint32_t)_mm_movemask_ps(m); }
+WP_INLINE __m128i wp_quad_widen(const uint8_t *bytes)
+{
+	const __m128i zero = _mm_setzero_si128();
+	int32_t word;
+	memcpy(&word, bytes, sizeof word);
+	return _mm_unpacklo_epi16(_mm_unpacklo_epi8(_mm_cvtsi32_si128(word), zero), zero);
+}
+WP_INLINE wp_quad wp_quad_of_bytes(const uint8_t *bytes) { return _mm_cvtepi32_ps(wp_quad_widen(bytes)); }
+WP_INLINE wp_quad wp_quad_of_exponents(const uint8_t *bytes)
+{
+	return _mm_castsi128_ps(_mm_slli_epi32(wp_quad_widen(bytes), 23));
+}
 
 typedef __m128d wp_two;
 

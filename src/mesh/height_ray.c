@@ -25,7 +25,7 @@ static void meet_triangle(ray *r, wp_height_triangle t)
 		wp_d3_put(wp_height_corner_of(field, t, i), corner[i]);
 	const uint32_t number = 2 * (t.row * (field->columns - 1) + t.column) + t.half;
 	if (wp_way_meets(&r->way, corner, side, &sum, &fraction))
-		wp_way_keep(&r->way, number, number, fraction, side, sum);
+		wp_way_keep(&r->way, number, NULL, fraction, side, sum);
 }
 
 /* Meet both triangles of a cell, unless they are above or below all of the way from `low` to `high`. */
@@ -117,6 +117,7 @@ double wp_height_ray_in_double(
 {
 	ray r = {.field = field};
 	wp_way_begin(&r.way, start, way);
+	wp_way_set_box(&r.way);
 	run(&r);
 	*hit = wp_way_end(&r.way);
 	return r.way.best_fraction;

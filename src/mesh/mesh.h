@@ -226,6 +226,7 @@ WP_INLINE void wp_child_prefetch(const wp_mesh_view *view, uint32_t child)
 	                                               : (const char *)&view->nodes[index];
 	wp_prefetch(at);
 	wp_prefetch(at + WP_ALIGNMENT);
+	wp_prefetch(at + 2 * WP_ALIGNMENT);
 }
 
 /* Children of a node, a byte each, child 0 in the lowest: those that are chosen have the highest bit of theirs set. */
@@ -271,6 +272,12 @@ WP_INLINE uint64_t wp_node_meets(const wp_mesh_node *node, const float lower[3],
 /* The lowest and the highest of chosen children, of which there is one at least. */
 WP_INLINE uint32_t wp_lowest_child(uint64_t chosen) { return wp_lowest_bit_64(chosen) / 8; }
 WP_INLINE uint32_t wp_highest_child(uint64_t chosen) { return wp_highest_bit_64(chosen) / 8; }
+
+/* A bit each, child 0 in the lowest. */
+WP_INLINE uint32_t wp_bits_of_children(uint64_t chosen)
+{
+	return (uint32_t)((chosen >> 7) * 0x0102040810204080u >> 56);
+}
 
 WP_INLINE uint64_t wp_child_bit(uint32_t i) { return (uint64_t)0x80 << 8 * i; }
 

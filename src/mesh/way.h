@@ -24,27 +24,28 @@ typedef struct wp_way {
 	float lower[3], upper[3]; /* of the way, rounded outwards */
 	wp_mesh_hit best;
 	double best_fraction; /* of it, before it was rounded */
-	uint32_t best_source; /* of hits as near the least comes first */
 } wp_way;
 
 /* ---- the ray ------------------------------------------------------------------------------------ */
 
 WP_INLINE void wp_way_set_frame(wp_way *r)
 {
+	static const int after[3] = {1, 2, 0};
 	int longest = 0;
 	for (int k = 1; k < 3; k++)
 		longest = wp_abs(r->way[k]) > wp_abs(r->way[longest]) ? k : longest;
 	/* The first two are swapped where the ray goes down the third, so that fronts stay fronts. */
 	const bool up = r->way[longest] > 0.0;
-	r->axis[0] = (longest + (up ? 1 : 2)) % 3;
-	r->axis[1] = (longest + (up ? 2 : 1)) % 3;
+	const int next = after[longest], last = after[next];
+	r->axis[0] = up ? next : last;
+	r->axis[1] = up ? last : next;
 	r->axis[2] = longest;
 	r->shear[0] = r->way[r->axis[0]] / r->way[longest];
 	r->shear[1] = r->way[r->axis[1]] / r->way[longest];
-	r->length = 1.0 / r->way[longest];
 	const double least = WP_WAY_PARALLEL * wp_abs(r->way[longest]);
 	for (int k = 0; k < 3; k++)
 		r->inverse[k] = wp_abs(r->way[k]) < least ? 0.0 : 1.0 / r->way[k];
+	r->length = r->inverse[longest];
 }
 
 WP_INLINE void wp_way_set_box(wp_way *r)
@@ -68,16 +69,14 @@ WP_INLINE bool wp_is_way(const float way[3])
 	return wp_magnitude_bits(way[0]) != 0 || wp_magnitude_bits(way[1]) != 0 || wp_magnitude_bits(way[2]) != 0;
 }
 
-/* A ray that has met nothing yet. */
+/* A ray that has met nothing yet, without its box. */
 WP_INLINE void wp_way_begin(wp_way *r, const double start[3], const double way[3])
 {
 	memcpy(r->start, start, sizeof r->start);
 	memcpy(r->way, way, sizeof r->way);
 	r->best_fraction = 1.0;
 	r->best = (wp_mesh_hit){.triangle = WP_MESH_MISS, .fraction = 1.0f};
-	r->best_source = UINT32_MAX;
 	wp_way_set_frame(r);
-	wp_way_set_box(r);
 }
 
 /* What it has met first. */
@@ -96,12 +95,37 @@ typedef struct wp_shadow {
 	double x, y, z; /* z in fractions of the way */
 } wp_shadow;
 
+WP_INLINE wp_shadow wp_shadow_at(const wp_way *r, double x, double y, double z)
+{
+	const double along = z - r->start[r->axis[2]];
+	return (wp_shadow){(x - r->start[r->axis[0]]) - r->shear[0] * along,
+		(y - r->start[r->axis[1]]) - r->shear[1] * along, along * r->length};
+}
+
 WP_INLINE wp_shadow wp_shadow_of(const wp_way *r, const double vertex[3])
 {
-	const int x = r->axis[0], y = r->axis[1], z = r->axis[2];
-	const double along = vertex[z] - r->start[z];
-	return (wp_shadow){(vertex[x] - r->start[x]) - r->shear[0] * along, (vertex[y] - r->start[y]) - r->shear[1] * along,
-		along * r->length};
+	return wp_shadow_at(r, vertex[r->axis[0]], vertex[r->axis[1]], vertex[r->axis[2]]);
+}
+
+WP_INLINE wp_shadow wp_shadow_of_floats(const wp_way *r, const float vertex[3])
+{
+	return wp_shadow_at(r, (double)vertex[r->axis[0]], (double)vertex[r->axis[1]], (double)vertex[r->axis[2]]);
+}
+
+/* On which side of the edge across from each corner the origin is. */
+WP_INLINE void wp_shadow_sides(wp_shadow a, wp_shadow b, wp_shadow c, double side[3])
+{
+	side[0] = c.x * b.y - c.y * b.x;
+	side[1] = a.x * c.y - a.y * c.x;
+	side[2] = b.x * a.y - b.y * a.x;
+}
+
+/* Whether these sides leave the origin outside of the shadow. */
+WP_INLINE bool wp_is_outside(const double side[3])
+{
+	const double low = side[0] < side[1] ? side[0] : side[1], high = side[0] < side[1] ? side[1] : side[0];
+	const double least = side[2] < low ? side[2] : low, most = side[2] > high ? side[2] : high;
+	return (least < 0.0) & (most > 0.0);
 }
 
 /* The fraction where the ray enters the box of a triangle. The triangle is met no sooner, whatever is rounded: so a walk
@@ -127,10 +151,8 @@ WP_INLINE double wp_way_entry(const wp_way *r, double corner[3][3])
 WP_INLINE bool wp_way_meets(const wp_way *r, double corner[3][3], double side[3], double *sum, double *fraction)
 {
 	const wp_shadow a = wp_shadow_of(r, corner[0]), b = wp_shadow_of(r, corner[1]), c = wp_shadow_of(r, corner[2]);
-	side[0] = c.x * b.y - c.y * b.x;
-	side[1] = a.x * c.y - a.y * c.x;
-	side[2] = b.x * a.y - b.y * a.x;
-	if ((side[0] < 0.0 || side[1] < 0.0 || side[2] < 0.0) && (side[0] > 0.0 || side[1] > 0.0 || side[2] > 0.0))
+	wp_shadow_sides(a, b, c, side);
+	if (wp_is_outside(side))
 		return false;
 	*sum = (side[0] + side[1]) + side[2];
 	if (*sum == 0.0)
@@ -143,16 +165,19 @@ WP_INLINE bool wp_way_meets(const wp_way *r, double corner[3][3], double side[3]
 	return true;
 }
 
-/* Keep a hit if it comes first. */
+/* Keep a hit if it comes first; of hits as near the one whose triangle has the least source, or number where these are NULL. */
 WP_INLINE void wp_way_keep(
-	wp_way *r, uint32_t triangle, uint32_t source, double fraction, const double side[3], double sum)
+	wp_way *r, uint32_t triangle, const uint32_t *sources, double fraction, const double side[3], double sum)
 {
 	const volatile float rounded = (float)fraction;
 	const float met = rounded;
-	if (met > r->best.fraction || (met == r->best.fraction && source >= r->best_source))
+	if (met > r->best.fraction)
+		return;
+	const uint32_t best = r->best.triangle;
+	if (met == r->best.fraction && best != WP_MESH_MISS &&
+		(sources != NULL ? sources[triangle] >= sources[best] : triangle >= best))
 		return;
 	r->best = (wp_mesh_hit){.triangle = triangle, .is_front = sum > 0.0, .fraction = met};
-	r->best_source = source;
 	r->best_fraction = fraction;
 	for (int k = 0; k < 3; k++)
 		r->best.weights[k] = (float)(side[k] / sum);
