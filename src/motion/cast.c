@@ -26,10 +26,11 @@ static void write_cast(
 typedef struct casts {
 	wp_workspace *workspace;
 	const wp_call *call;
-	const wp_motions *motions[2]; /* of A and B, with strides */
+	wp_ray_side sides[2]; /* of A and B */
 	wp_statistics *statistics, work;
 	uint64_t next, count; /* the first row that is not read yet, and all rows */
 	uint32_t open;        /* rows in places, that are not decided */
+	uint32_t waiting;     /* rays on lists */
 } casts;
 
 /* Write the rows past the first `left` ones, which are decided. */
@@ -47,54 +48,76 @@ static void open_row(casts *c, uint32_t row, double time)
 	wp_cast_memory *const cast = &c->workspace->cast;
 	const uint32_t i = cast->open[c->open++];
 	cast->row[i] = row;
-	if (wp_cast_read_row(c->call, row, c->motions[0], c->motions[1], cast, i) && time > 0.0)
+	if (wp_cast_read_row(c->call, row, &c->sides[0].motions, &c->sides[1].motions, cast, i) && time > 0.0)
 		wp_cast_move(c->call, cast, i, time);
 	wp_cast_start(c->call, cast, i);
 }
 
-/* Answer the rays of a kind that wait, and give those that stay open places. */
-static void answer_rays(casts *c, wp_ray_kind kind)
+/* Answer rays of a list, and give those that stay open places. */
+static void answer_rays(casts *c, uint32_t list, const wp_waiting_rays *rays)
 {
-	wp_cast_memory *const cast = &c->workspace->cast;
-	wp_waiting_rays *const rays = &cast->waiting[kind];
-	wp_ray_run(c->workspace, c->call, c->motions, kind, c->statistics);
-	for (uint32_t i = 0; i < rays->count; i++)
-		if (wp_ray_is_open(&cast->ray_ends, i))
-			open_row(c, rays->row[i], cast->ray_ends.time[i]);
+	const wp_ray_ends *const ends = &c->workspace->cast.ray_ends;
+	uint32_t left = wp_ray_run(c->workspace, c->call, c->sides, list, rays, c->statistics);
+	for (uint32_t i = 0; left != 0; i++)
+		if (wp_ray_is_open(ends, i)) {
+			open_row(c, rays->row[i], ends->time[i]);
+			left--;
+		}
+}
+
+static void answer_waiting(casts *c, uint32_t list)
+{
+	wp_waiting_rays *const rays = &c->workspace->cast.waiting[list];
+	if (rays->count != 0)
+		answer_rays(c, list, rays);
+	c->waiting -= rays->count;
 	rays->count = 0;
 }
 
-/* Whether there is a place for each of the rays that are answered at once. */
-static bool has_room(const casts *c) { return c->open + WP_RAY_MAX <= WP_CAST_ROWS; }
+/* Answer the next rows that are rays, or let them wait, and give the others places. */
+static void enter_rows(casts *c, uint32_t count)
+{
+	wp_cast_memory *const cast = &c->workspace->cast;
+	const uint32_t first = (uint32_t)c->next;
+	wp_ray_rows rows;
+	wp_ray_look(c->call, c->sides, first, count, &rows);
+	c->next += count;
+	if (rows.are_one_list && count == WP_RAY_MAX) {
+		answer_rays(c, rows.list[0], &rows.rays);
+		return;
+	}
+	for (uint32_t k = 0; k < count; k++) {
+		if (rows.list[k] == WP_RAY_NO_LIST) {
+			open_row(c, first + k, 0.0);
+			continue;
+		}
+		c->waiting++;
+		if (wp_ray_wait(&rows, k, &cast->waiting[rows.list[k]]))
+			answer_waiting(c, rows.list[k]);
+	}
+}
 
-/* Give free places to the next rows. Rays wait for others of their kind, the last ones until all rows are read. True where
- * there are no more. */
+/* Give free places to the next rows, of which rays that wait for others like them need one at most. True where there are no
+ * more. */
 static bool enter(casts *c)
 {
 	wp_cast_memory *const cast = &c->workspace->cast;
-	while (c->next < c->count && has_room(c)) {
-		wp_ray_kind kind;
-		c->next = wp_ray_take(c->call, c->next, c->count, c->motions, cast, &kind);
-		if (kind == WP_RAY_KIND_COUNT)
-			open_row(c, (uint32_t)(c->next - 1), 0.0);
-		else if (cast->waiting[kind].count == WP_RAY_MAX)
-			answer_rays(c, kind);
+	for (uint32_t list = 0; list < WP_RAY_LISTS; list++)
+		cast->waiting[list].count = 0;
+	c->waiting = 0;
+	while (c->next < c->count && c->open + c->waiting < WP_CAST_ROWS) {
+		const uint32_t room = WP_CAST_ROWS - (c->open + c->waiting), most = room < WP_RAY_MAX ? room : WP_RAY_MAX;
+		enter_rows(c, c->count - c->next < most ? (uint32_t)(c->count - c->next) : most);
 	}
-	for (uint32_t kind = 0; kind < WP_RAY_KIND_COUNT; kind++) {
-		if (c->next < c->count || !has_room(c))
-			return false;
-		if (cast->waiting[kind].count != 0)
-			answer_rays(c, (wp_ray_kind)kind);
-	}
-	return true;
+	for (uint32_t list = 0; list < WP_RAY_LISTS; list++)
+		answer_waiting(c, list);
+	return c->next == c->count;
 }
 
 /* Rows take the places of those that are decided, so that each step has about as many as there are places. */
 static void cast_rows(casts *c)
 {
 	wp_cast_memory *const cast = &c->workspace->cast;
-	for (uint32_t kind = 0; kind < WP_RAY_KIND_COUNT; kind++)
-		cast->waiting[kind].count = 0;
 	for (uint32_t i = 0; i < WP_CAST_ROWS; i++)
 		cast->open[i] = i;
 	bool all;
@@ -130,7 +153,7 @@ static wp_error run_casts(wp_workspace *workspace, const wp_batch *batch, size_t
 		call.counts_rows = statistics != NULL;
 		casts c = {.workspace = workspace,
 			.call = &call,
-			.motions = {&a, &b},
+			.sides = {wp_ray_side_of(&call.a, &call.pair_a, &a), wp_ray_side_of(&call.b, &call.pair_b, &b)},
 			.count = batch->count,
 			.statistics = statistics != NULL ? statistics : &unused};
 		cast_rows(&c);

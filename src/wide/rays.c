@@ -43,10 +43,10 @@ WP_INLINE void find_cores(const wp_rays *rays, uint32_t at, wp_ray *r)
  * for all kinds: eight of them are 28 kB more. */
 WP_NOINLINE void run(const wp_rays *rays, wp_ray_kind kind, wp_ray_ends *ends)
 {
+	wp_ray_answers answers;
+	memset(&answers, 0, sizeof answers);
 	for (uint32_t at = 0; at < rays->count; at += WP_WIDTH) {
 		wp_ray_block block;
-		wp_ray_answers answers;
-		memset(&answers, 0, sizeof answers);
 		wp_ray_stage(rays, at, &block);
 		for (uint32_t half = 0; half < WP_HALVES; half++) {
 			const uint32_t lane = half * WP_WIDTH_D;
