@@ -130,7 +130,9 @@ typedef struct wp_cast_memory {
 	uint32_t open_pair[2 * WP_CAST_ROWS];
 	wp_cast_contact answer[WP_CAST_ROWS]; /* of rows that are decided */
 	double fraction[WP_CAST_ROWS];        /* where the bodies are */
-	bool is_clear[WP_CAST_ROWS];          /* proven free from there to the end */
+	bool is_valid
+		[WP_CAST_ROWS]; /* nothing is wrong with it: contacts name what is, so that others stay where they are read */
+	bool is_clear[WP_CAST_ROWS]; /* proven free from there to the end */
 	uint32_t row[WP_CAST_ROWS], steps[WP_CAST_ROWS], status[WP_CAST_ROWS], iterations[WP_CAST_ROWS];
 	union {                                    /* steps, sweeps and rays take turns */
 		wp_cast_contact contact[WP_CAST_ROWS]; /* of the open rows, in their order */

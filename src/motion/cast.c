@@ -8,16 +8,44 @@
 /* More new rows enter before the next step as long as so many places are taken at most. */
 #define FRESH_MAX (WP_CAST_ROWS / 2)
 
+/* The answer of a row in 3D as wp_cast_output and wp_write_row have it, where results are an array of wp_row: points are
+ * rounded twice, as there. */
+static void copy_row(const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i)
+{
+	const wp_cast_contact *const from = &cast->answer[i];
+	const double *const origin = cast->body[2 * i].position;
+	wp_row *const to = (wp_row *)(void *)call->results.separation.data + (call->first + row);
+	const bool has_points = !(from->status & WP_STATUS_INVALID);
+	wp_row found = {.separation = from->separation,
+		.lower = from->lower,
+		.upper = from->upper,
+		.status = from->status | cast->status[i],
+		.iterations = cast->iterations[i]};
+	for (int k = 0; k < 3; k++) {
+		found.normal[k] = from->normal[k];
+		found.point_a[k] = has_points ? (float)(origin[k] + (from->point[0][k] - origin[k])) : 0.0f;
+		found.point_b[k] = has_points ? (float)(origin[k] + (from->point[1][k] - origin[k])) : 0.0f;
+	}
+	memcpy(to, &found, sizeof found);
+}
+
 /* A fraction is rounded down: before it there is no contact. */
 static void write_cast(
-	const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i, wp_statistics *statistics)
+	const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i, bool copies, wp_statistics *statistics)
 {
 	const wp_float_column *const to = &call->fraction;
-	wp_output output;
-	wp_cast_output(call, cast, i, &output);
-	output.status |= cast->status[i];
-	wp_write_row(call, row, cast->body[2 * i].position, &output, statistics);
-	const float fraction = output.status & WP_STATUS_INVALID ? WP_NAN : wp_round_down(cast->fraction[i]);
+	const uint32_t status = cast->answer[i].status | cast->status[i];
+	const float fraction = status & WP_STATUS_INVALID ? WP_NAN : wp_round_down(cast->fraction[i]);
+	if (copies) {
+		copy_row(call, row, cast, i);
+		if (statistics != NULL)
+			wp_count_row(statistics, call->first + row, status);
+	} else {
+		wp_output output;
+		wp_cast_output(call, cast, i, &output);
+		output.status = status;
+		wp_write_row(call, row, cast->body[2 * i].position, &output, statistics);
+	}
 	if (to->data != NULL)
 		memcpy((char *)to->data + (call->first + row) * to->stride, &fraction, sizeof fraction);
 }
@@ -31,14 +59,16 @@ typedef struct casts {
 	uint64_t next, count; /* the first row that is not read yet, and all rows */
 	uint32_t open;        /* rows in places, that are not decided */
 	uint32_t waiting;     /* rays on lists */
+	bool copies;          /* results are an array of wp_row */
 } casts;
 
 /* Write the rows past the first `left` ones, which are decided. */
 static void leave(casts *c, uint32_t left)
 {
 	const wp_cast_memory *const cast = &c->workspace->cast;
+	wp_statistics *const counts = c->call->counts_rows ? c->statistics : NULL;
 	for (uint32_t k = left; k < c->open; k++)
-		write_cast(c->call, cast->row[cast->open[k]], cast, cast->open[k], c->call->counts_rows ? c->statistics : NULL);
+		write_cast(c->call, cast->row[cast->open[k]], cast, cast->open[k], c->copies, counts);
 	c->open = left;
 }
 
@@ -155,6 +185,7 @@ static wp_error run_casts(wp_workspace *workspace, const wp_batch *batch, size_t
 			.call = &call,
 			.sides = {wp_ray_side_of(&call.a, &call.pair_a, &a), wp_ray_side_of(&call.b, &call.pair_b, &b)},
 			.count = batch->count,
+			.copies = wp_cast_copies(&call),
 			.statistics = statistics != NULL ? statistics : &unused};
 		cast_rows(&c);
 	}

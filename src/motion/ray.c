@@ -374,12 +374,11 @@ static void run_rays(const wp_workspace *workspace, wp_ray_kind kind, wp_rays *r
 uint32_t wp_ray_run(wp_workspace *workspace, const wp_call *call, const wp_ray_side sides[2], uint32_t list,
 	const wp_waiting_rays *rays, wp_statistics *statistics)
 {
-	const wp_results *const r = &call->results;
 	wp_cast_memory *const cast = &workspace->cast;
 	const answers a = {call, sides, rays, &cast->rays, &cast->ray_ends};
 	read_rays(sides, list % 2, rays, &cast->rays);
 	run_rays(workspace, (wp_ray_kind)(list / 2), &cast->rays, &cast->ray_ends);
-	if (wp_are_rows(r) && r->point_real == WP_REAL_FLOAT && r->overlap.data == NULL && !wp_wants_details(r))
+	if (wp_cast_copies(call))
 		return copy_rows(&a, rays->count, statistics);
 	return write_rays(&a, rays->count, statistics);
 }
