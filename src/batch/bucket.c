@@ -40,8 +40,9 @@ static void take_jobs(wp_jobs *jobs, const wp_call *call, wp_bucket *bucket, uin
 	jobs->origin_body = bucket->origin_body;
 }
 
-/* Run them, and write what they found. */
-static void solve_jobs(wp_workspace *workspace, const wp_call *call, bool are_apart, wp_statistics *statistics)
+/* Run them. Returns the kernels that did. */
+static const wp_kernels *solve_jobs(
+	wp_workspace *workspace, const wp_call *call, bool are_apart, wp_statistics *statistics)
 {
 	wp_jobs *const jobs = &workspace->jobs;
 	wp_kernel_work work = {0, 0};
@@ -56,6 +57,14 @@ static void solve_jobs(wp_workspace *workspace, const wp_call *call, bool are_ap
 		kernels->solve(jobs, workspace->scratch, &work);
 	statistics->lanes_issued += work.lanes_issued;
 	statistics->lanes_live += work.lanes_live;
+	return kernels;
+}
+
+/* Write what they found. */
+static void write_jobs(
+	wp_workspace *workspace, const wp_call *call, const wp_kernels *kernels, wp_statistics *statistics)
+{
+	wp_jobs *const jobs = &workspace->jobs;
 	wp_write_jobs(call, jobs, statistics);
 	if (call->cache != NULL)
 		wp_cache_keep(call, jobs);
@@ -77,8 +86,22 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, uint32_t in
 	if (is_half_space(jobs))
 		jobs->down = workspace->buckets.down[index - WP_HALF_SPACE_BUCKETS];
 	wp_cache_offer(call, jobs, workspace->tracked);
-	solve_jobs(workspace, call, index == WP_APART_BUCKET, statistics);
+	const wp_kernels *const kernels = solve_jobs(workspace, call, index == WP_APART_BUCKET, statistics);
+	write_jobs(workspace, call, kernels, statistics);
 	workspace->buckets.count[index] = 0;
+}
+
+void wp_solve_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *bucket, uint32_t index, uint32_t count,
+	wp_statistics *statistics)
+{
+	wp_jobs *const jobs = &workspace->jobs;
+	wp_kinds_of_bucket(index, &jobs->kind_a, &jobs->kind_b);
+	take_jobs(jobs, call, bucket, count);
+	wp_cache_offer(call, jobs, workspace->tracked);
+	solve_jobs(workspace, call, false, statistics);
+	if (call->counts_rows)
+		wp_count_jobs(jobs, statistics);
+	run_open_jobs(workspace, call, statistics);
 }
 
 uint32_t wp_run_jobs(

@@ -111,14 +111,16 @@ typedef struct wp_cast_contact {
 	uint32_t status, iterations;
 } wp_cast_contact;
 
-/* Rays of one kind that wait for others. */
+/* Rays of one kind, with the shape on the same side, that wait for others. */
 typedef struct wp_waiting_rays {
 	uint32_t count;
 	uint32_t row[WP_RAY_MAX];           /* within the call */
-	uint32_t side[WP_RAY_MAX];          /* 0: the shape is A, a ball comes to it; 1: it is B */
-	uint32_t body[2][WP_RAY_MAX];       /* of the shape, and of the ball */
-	const wp_core *core[2][WP_RAY_MAX]; /* of the shape, and of the ball */
+	uint32_t body[2][WP_RAY_MAX];       /* of A and of B */
+	const wp_core *core[2][WP_RAY_MAX]; /* of A and of B */
 } wp_waiting_rays;
+
+/* By kinds: those whose shape is A, then those whose shape is B. */
+#define WP_RAY_LISTS (2 * WP_RAY_KIND_COUNT)
 
 typedef struct wp_cast_memory {
 	wp_cast_body body[2 * WP_CAST_ROWS]; /* of A and B in turn */
@@ -128,14 +130,16 @@ typedef struct wp_cast_memory {
 	uint32_t open_pair[2 * WP_CAST_ROWS];
 	wp_cast_contact answer[WP_CAST_ROWS]; /* of rows that are decided */
 	double fraction[WP_CAST_ROWS];        /* where the bodies are */
-	bool is_clear[WP_CAST_ROWS];          /* proven free from there to the end */
+	bool is_valid
+		[WP_CAST_ROWS]; /* nothing is wrong with it: contacts name what is, so that others stay where they are read */
+	bool is_clear[WP_CAST_ROWS]; /* proven free from there to the end */
 	uint32_t row[WP_CAST_ROWS], steps[WP_CAST_ROWS], status[WP_CAST_ROWS], iterations[WP_CAST_ROWS];
-	wp_waiting_rays waiting[WP_RAY_KIND_COUNT];
 	union {                                    /* steps, sweeps and rays take turns */
 		wp_cast_contact contact[WP_CAST_ROWS]; /* of the open rows, in their order */
 		float way[4 * WP_CAST_ROWS];           /* of the rows of a sweep, as kernels take it */
 		struct {
-			wp_rays rays; /* waiting ones of one kind */
+			wp_waiting_rays waiting[WP_RAY_LISTS];
+			wp_rays rays; /* of one list */
 			wp_ray_ends ray_ends;
 		};
 	};

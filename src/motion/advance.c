@@ -1,10 +1,7 @@
 #include "motion/advance.h"
-#include "batch/run.h"
-#include "batch/single.h"
+#include "motion/ask.h"
 #include "motion/gap.h"
 #include "motion/path.h"
-
-#define NO_BODY UINT32_MAX
 
 /* Bodies that do not turn move on to where their balls meet only where they are further apart than so many times the radii:
  * nearer ones are found as fast without it. */
@@ -38,88 +35,49 @@ WP_INLINE void read_path(
 		body->rotation[0] = WP_NAN;
 }
 
-WP_INLINE void read_side_of(
-	size_t dimension, const wp_side *side, const wp_motions *motions, wp_cast_body *body, wp_cast_path *path)
+/* Read a body of row `at` of the batch. False where it has none. */
+WP_INLINE bool read_body(const wp_call *call, size_t dimension, const wp_bodies *bodies,
+	const wp_const_uint32_column *pair, const wp_motions *motions, size_t at, wp_cast_body *body, wp_cast_path *path)
 {
-	*body = (wp_cast_body){.shape = side->shape};
-	memcpy(body->position, side->position, dimension * sizeof *body->position);
-	memcpy(body->rotation, side->rotation, wp_rotation_numbers(dimension) * sizeof *body->rotation);
-	read_path(dimension, motions, side->body, body, path);
+	wp_side side = {.shape = WP_NO_SHAPE};
+	side.body = wp_body_of_row(pair->data, pair->stride, at, bodies->count, &side.has_body);
+	if (!side.has_body)
+		return false;
+	/* Contacts name what is wrong with it. */
+	(void)wp_read_side(call, dimension, bodies->position_real, bodies, &side);
+	*body = (wp_cast_body){.shape = side.shape};
+	memcpy(body->position, side.position, dimension * sizeof *body->position);
+	memcpy(body->rotation, side.rotation, wp_rotation_numbers(dimension) * sizeof *body->rotation);
+	read_path(dimension, motions, side.body, body, path);
+	return true;
 }
 
-static void read_side(
-	const wp_call *call, const wp_side *side, const wp_motions *motions, wp_cast_body *body, wp_cast_path *path)
+WP_INLINE bool read_row_of(const wp_call *call, size_t dimension, uint32_t row, const wp_motions *motions_a,
+	const wp_motions *motions_b, wp_cast_memory *cast, uint32_t i)
 {
-	if (call->dimension == WP_3D)
-		read_side_of(WP_3D, side, motions, body, path);
-	else
-		read_side_of(WP_2D, side, motions, body, path);
+	wp_cast_body *const body = &cast->body[2 * i];
+	wp_cast_path *const path = &cast->path[2 * i];
+	const size_t at = call->first + row;
+	const bool has_a = read_body(call, dimension, &call->a, &call->pair_a, motions_a, at, &body[0], &path[0]);
+	const bool has_b = read_body(call, dimension, &call->b, &call->pair_b, motions_b, at, &body[1], &path[1]);
+	cast->pair[2 * i] = has_a ? 2 * i : WP_NO_BODY;
+	cast->pair[2 * i + 1] = has_b ? 2 * i + 1 : WP_NO_BODY;
+	cast->fraction[i] = 0.0;
+	cast->is_clear[i] = false;
+	cast->steps[i] = cast->iterations[i] = 0;
+	cast->status[i] = has_a && has_b ? 0 : WP_STATUS_INVALID;
+	return has_a && has_b;
 }
 
 bool wp_cast_read_row(const wp_call *call, uint32_t row, const wp_motions *motions_a, const wp_motions *motions_b,
 	wp_cast_memory *cast, uint32_t i)
 {
-	wp_input input = {.invalid = 0};
-	wp_read_row(call, row, &input);
-	const bool has_a = input.a.has_body, has_b = input.b.has_body;
-	cast->pair[2 * i] = has_a ? 2 * i : NO_BODY;
-	cast->pair[2 * i + 1] = has_b ? 2 * i + 1 : NO_BODY;
-	cast->fraction[i] = 0.0;
-	cast->is_clear[i] = false;
-	cast->steps[i] = cast->iterations[i] = 0;
-	cast->status[i] = has_a && has_b ? 0 : WP_STATUS_INVALID;
-	if (has_a)
-		read_side(call, &input.a, motions_a, &cast->body[2 * i], &cast->path[2 * i]);
-	if (has_b)
-		read_side(call, &input.b, motions_b, &cast->body[2 * i + 1], &cast->path[2 * i + 1]);
-	return has_a && has_b;
+	if (call->dimension == WP_3D)
+		return read_row_of(call, WP_3D, row, motions_a, motions_b, cast, i);
+	return read_row_of(call, WP_2D, row, motions_a, motions_b, cast, i);
 }
 
 /* ---- steps -------------------------------------------------------------------------------------- */
-
-/* The contacts of the first `count` rows in cast->open, where they are, as a batch; then where these go, and their request. */
-static wp_batch batch_of(const wp_call *call, wp_cast_memory *cast, uint32_t count)
-{
-	const wp_cast_body *const body = cast->body;
-	for (uint32_t k = 0; k < count; k++)
-		memcpy(&cast->open_pair[2 * k], &cast->pair[2 * cast->open[k]], 2 * sizeof *cast->pair);
-	return (wp_batch){.shapes = call->shapes,
-		.a = {.position = {body->position, sizeof *body},
-			.rotation = {body->rotation, sizeof *body},
-			.shape = {&body->shape, sizeof *body},
-			.count = (size_t)2 * WP_CAST_ROWS,
-			.position_real = WP_REAL_DOUBLE},
-		.pair_a = {cast->open_pair, 2 * sizeof *cast->open_pair},
-		.pair_b = {cast->open_pair + 1, 2 * sizeof *cast->open_pair},
-		.count = count};
-}
-
-static wp_request request_of(const wp_call *call)
-{
-	return (wp_request){.dimension = call->dimension, .query = WP_QUERY_CONTACT, .max_separation = WP_INFINITY};
-}
-
-void wp_cast_ask(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *work)
-{
-	wp_cast_memory *const cast = &workspace->cast;
-	const wp_batch batch = batch_of(call, cast, count);
-	const wp_results results = wp_cast_results_of(cast->contact, wp_wants_details(&call->results));
-	const wp_request request = request_of(call);
-	wp_run_batch(workspace, &batch, &request, &results, call->counts_rows ? work : NULL);
-}
-
-/* The contact of the first row in cast->open by the strong path. */
-static void ask_strongly(wp_workspace *workspace, const wp_call *call, wp_statistics *work)
-{
-	wp_cast_memory *const cast = &workspace->cast;
-	const wp_batch batch = batch_of(call, cast, 1);
-	const wp_results results = wp_cast_results_of(cast->contact, wp_wants_details(&call->results));
-	const wp_request request = request_of(call);
-	const wp_call asked = wp_make_call(&batch, &results, &request);
-	wp_input input;
-	wp_output output;
-	wp_run_single(workspace, &asked, 0, &input, &output, work);
-}
 
 int wp_cast_half_space(const wp_call *call, const wp_cast_memory *cast, uint32_t i)
 {
@@ -174,11 +132,6 @@ static bool is_valid(const wp_call *call, const wp_cast_body *body)
 	return valid;
 }
 
-bool wp_cast_is_valid(const wp_call *call, const wp_cast_memory *cast, uint32_t i)
-{
-	return cast->status[i] == 0 && is_valid(call, &cast->body[2 * i]) && is_valid(call, &cast->body[2 * i + 1]);
-}
-
 void wp_cast_move(const wp_call *call, wp_cast_memory *cast, uint32_t i, double fraction)
 {
 	cast->fraction[i] = fraction;
@@ -199,7 +152,8 @@ void wp_cast_start(const wp_call *call, wp_cast_memory *cast, uint32_t i)
 {
 	const wp_cast_body *const body = &cast->body[2 * i];
 	const wp_cast_path *const a = &cast->path[2 * i], *const b = a + 1;
-	if (!wp_cast_is_valid(call, cast, i) || wp_cast_half_space(call, cast, i) >= 0)
+	cast->is_valid[i] = cast->status[i] == 0 && is_valid(call, &body[0]) && is_valid(call, &body[1]);
+	if (!cast->is_valid[i] || wp_cast_half_space(call, cast, i) >= 0)
 		return;
 	const wp_d3 offset = wp_d3_sub(wp_d3_at(b->start), wp_d3_at(a->start));
 	const wp_d3 way = wp_d3_sub(wp_d3_at(b->way), wp_d3_at(a->way));
@@ -279,7 +233,7 @@ void wp_cast_run_strongly(wp_workspace *workspace, const wp_call *call, uint32_t
 	cast->open[0] = i;
 	cast->status[i] = 0;
 	do {
-		ask_strongly(workspace, call, work);
+		wp_cast_ask_strongly(workspace, call, work);
 	} while (advance(call, cast, i, contact, true));
 	cast->answer[i] = *contact;
 }

@@ -27,21 +27,23 @@ WP_INLINE wp_results wp_cast_results_of(wp_cast_contact *to, bool with_details)
 	return results;
 }
 
+/* Whether results in 3D are an array of wp_row, and nothing else. */
+WP_INLINE bool wp_cast_copies(const wp_call *call)
+{
+	const wp_results *const r = &call->results;
+	return call->dimension == WP_3D && wp_are_rows(r) && r->point_real == WP_REAL_FLOAT && r->overlap.data == NULL &&
+	       !wp_wants_details(r);
+}
+
 /* Put row `row` of the call at place `i` of the cast, on its way by motions with strides. True where it has two bodies. A
  * motion that leads nowhere spoils the pose, which the contact then refuses by name. */
 bool wp_cast_read_row(const wp_call *call, uint32_t row, const wp_motions *motions_a, const wp_motions *motions_b,
 	wp_cast_memory *cast, uint32_t i);
 
-/* The contacts of the first `count` rows in cast->open, where they are. */
-void wp_cast_ask(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *work);
-
-/* Whether nothing is wrong with a row: contacts name what is, so that one stays where it is read. */
-bool wp_cast_is_valid(const wp_call *call, const wp_cast_memory *cast, uint32_t i);
-
 /* Move both bodies of a row to a fraction. */
 void wp_cast_move(const wp_call *call, wp_cast_memory *cast, uint32_t i, double fraction);
 
-/* Move a row on to where balls around its shapes meet, before any contact. */
+/* Move a row on to where balls around its shapes meet, before any contact, unless it is not valid. */
 void wp_cast_start(const wp_call *call, wp_cast_memory *cast, uint32_t i);
 
 /* One step of the first `count` rows in cast->open. Returns how many stay open: those come first then, and after them the

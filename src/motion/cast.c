@@ -8,16 +8,44 @@
 /* More new rows enter before the next step as long as so many places are taken at most. */
 #define FRESH_MAX (WP_CAST_ROWS / 2)
 
+/* The answer of a row in 3D as wp_cast_output and wp_write_row have it, where results are an array of wp_row: points are
+ * rounded twice, as there. */
+static void copy_row(const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i)
+{
+	const wp_cast_contact *const from = &cast->answer[i];
+	const double *const origin = cast->body[2 * i].position;
+	wp_row *const to = (wp_row *)(void *)call->results.separation.data + (call->first + row);
+	const bool has_points = !(from->status & WP_STATUS_INVALID);
+	wp_row found = {.separation = from->separation,
+		.lower = from->lower,
+		.upper = from->upper,
+		.status = from->status | cast->status[i],
+		.iterations = cast->iterations[i]};
+	for (int k = 0; k < 3; k++) {
+		found.normal[k] = from->normal[k];
+		found.point_a[k] = has_points ? (float)(origin[k] + (from->point[0][k] - origin[k])) : 0.0f;
+		found.point_b[k] = has_points ? (float)(origin[k] + (from->point[1][k] - origin[k])) : 0.0f;
+	}
+	memcpy(to, &found, sizeof found);
+}
+
 /* A fraction is rounded down: before it there is no contact. */
 static void write_cast(
-	const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i, wp_statistics *statistics)
+	const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i, bool copies, wp_statistics *statistics)
 {
 	const wp_float_column *const to = &call->fraction;
-	wp_output output;
-	wp_cast_output(call, cast, i, &output);
-	output.status |= cast->status[i];
-	wp_write_row(call, row, cast->body[2 * i].position, &output, statistics);
-	const float fraction = output.status & WP_STATUS_INVALID ? WP_NAN : wp_round_down(cast->fraction[i]);
+	const uint32_t status = cast->answer[i].status | cast->status[i];
+	const float fraction = status & WP_STATUS_INVALID ? WP_NAN : wp_round_down(cast->fraction[i]);
+	if (copies) {
+		copy_row(call, row, cast, i);
+		if (statistics != NULL)
+			wp_count_row(statistics, call->first + row, status);
+	} else {
+		wp_output output;
+		wp_cast_output(call, cast, i, &output);
+		output.status = status;
+		wp_write_row(call, row, cast->body[2 * i].position, &output, statistics);
+	}
 	if (to->data != NULL)
 		memcpy((char *)to->data + (call->first + row) * to->stride, &fraction, sizeof fraction);
 }
@@ -26,18 +54,21 @@ static void write_cast(
 typedef struct casts {
 	wp_workspace *workspace;
 	const wp_call *call;
-	const wp_motions *motions[2]; /* of A and B, with strides */
+	wp_ray_side sides[2]; /* of A and B */
 	wp_statistics *statistics, work;
 	uint64_t next, count; /* the first row that is not read yet, and all rows */
 	uint32_t open;        /* rows in places, that are not decided */
+	uint32_t waiting;     /* rays on lists */
+	bool copies;          /* results are an array of wp_row */
 } casts;
 
 /* Write the rows past the first `left` ones, which are decided. */
 static void leave(casts *c, uint32_t left)
 {
 	const wp_cast_memory *const cast = &c->workspace->cast;
+	wp_statistics *const counts = c->call->counts_rows ? c->statistics : NULL;
 	for (uint32_t k = left; k < c->open; k++)
-		write_cast(c->call, cast->row[cast->open[k]], cast, cast->open[k], c->call->counts_rows ? c->statistics : NULL);
+		write_cast(c->call, cast->row[cast->open[k]], cast, cast->open[k], c->copies, counts);
 	c->open = left;
 }
 
@@ -47,54 +78,76 @@ static void open_row(casts *c, uint32_t row, double time)
 	wp_cast_memory *const cast = &c->workspace->cast;
 	const uint32_t i = cast->open[c->open++];
 	cast->row[i] = row;
-	if (wp_cast_read_row(c->call, row, c->motions[0], c->motions[1], cast, i) && time > 0.0)
+	if (wp_cast_read_row(c->call, row, &c->sides[0].motions, &c->sides[1].motions, cast, i) && time > 0.0)
 		wp_cast_move(c->call, cast, i, time);
 	wp_cast_start(c->call, cast, i);
 }
 
-/* Answer the rays of a kind that wait, and give those that stay open places. */
-static void answer_rays(casts *c, wp_ray_kind kind)
+/* Answer rays of a list, and give those that stay open places. */
+static void answer_rays(casts *c, uint32_t list, const wp_waiting_rays *rays)
 {
-	wp_cast_memory *const cast = &c->workspace->cast;
-	wp_waiting_rays *const rays = &cast->waiting[kind];
-	wp_ray_run(c->workspace, c->call, c->motions, kind, c->statistics);
-	for (uint32_t i = 0; i < rays->count; i++)
-		if (wp_ray_is_open(&cast->ray_ends, i))
-			open_row(c, rays->row[i], cast->ray_ends.time[i]);
+	const wp_ray_ends *const ends = &c->workspace->cast.ray_ends;
+	uint32_t left = wp_ray_run(c->workspace, c->call, c->sides, list, rays, c->statistics);
+	for (uint32_t i = 0; left != 0; i++)
+		if (wp_ray_is_open(ends, i)) {
+			open_row(c, rays->row[i], ends->time[i]);
+			left--;
+		}
+}
+
+static void answer_waiting(casts *c, uint32_t list)
+{
+	wp_waiting_rays *const rays = &c->workspace->cast.waiting[list];
+	if (rays->count != 0)
+		answer_rays(c, list, rays);
+	c->waiting -= rays->count;
 	rays->count = 0;
 }
 
-/* Whether there is a place for each of the rays that are answered at once. */
-static bool has_room(const casts *c) { return c->open + WP_RAY_MAX <= WP_CAST_ROWS; }
+/* Answer the next rows that are rays, or let them wait, and give the others places. */
+static void enter_rows(casts *c, uint32_t count)
+{
+	wp_cast_memory *const cast = &c->workspace->cast;
+	const uint32_t first = (uint32_t)c->next;
+	wp_ray_rows rows;
+	wp_ray_look(c->call, c->sides, first, count, &rows);
+	c->next += count;
+	if (rows.are_one_list && count == WP_RAY_MAX) {
+		answer_rays(c, rows.list[0], &rows.rays);
+		return;
+	}
+	for (uint32_t k = 0; k < count; k++) {
+		if (rows.list[k] == WP_RAY_NO_LIST) {
+			open_row(c, first + k, 0.0);
+			continue;
+		}
+		c->waiting++;
+		if (wp_ray_wait(&rows, k, &cast->waiting[rows.list[k]]))
+			answer_waiting(c, rows.list[k]);
+	}
+}
 
-/* Give free places to the next rows. Rays wait for others of their kind, the last ones until all rows are read. True where
- * there are no more. */
+/* Give free places to the next rows, of which rays that wait for others like them need one at most. True where there are no
+ * more. */
 static bool enter(casts *c)
 {
 	wp_cast_memory *const cast = &c->workspace->cast;
-	while (c->next < c->count && has_room(c)) {
-		wp_ray_kind kind;
-		c->next = wp_ray_take(c->call, c->next, c->count, c->motions, cast, &kind);
-		if (kind == WP_RAY_KIND_COUNT)
-			open_row(c, (uint32_t)(c->next - 1), 0.0);
-		else if (cast->waiting[kind].count == WP_RAY_MAX)
-			answer_rays(c, kind);
+	for (uint32_t list = 0; list < WP_RAY_LISTS; list++)
+		cast->waiting[list].count = 0;
+	c->waiting = 0;
+	while (c->next < c->count && c->open + c->waiting < WP_CAST_ROWS) {
+		const uint32_t room = WP_CAST_ROWS - (c->open + c->waiting), most = room < WP_RAY_MAX ? room : WP_RAY_MAX;
+		enter_rows(c, c->count - c->next < most ? (uint32_t)(c->count - c->next) : most);
 	}
-	for (uint32_t kind = 0; kind < WP_RAY_KIND_COUNT; kind++) {
-		if (c->next < c->count || !has_room(c))
-			return false;
-		if (cast->waiting[kind].count != 0)
-			answer_rays(c, (wp_ray_kind)kind);
-	}
-	return true;
+	for (uint32_t list = 0; list < WP_RAY_LISTS; list++)
+		answer_waiting(c, list);
+	return c->next == c->count;
 }
 
 /* Rows take the places of those that are decided, so that each step has about as many as there are places. */
 static void cast_rows(casts *c)
 {
 	wp_cast_memory *const cast = &c->workspace->cast;
-	for (uint32_t kind = 0; kind < WP_RAY_KIND_COUNT; kind++)
-		cast->waiting[kind].count = 0;
 	for (uint32_t i = 0; i < WP_CAST_ROWS; i++)
 		cast->open[i] = i;
 	bool all;
@@ -130,8 +183,9 @@ static wp_error run_casts(wp_workspace *workspace, const wp_batch *batch, size_t
 		call.counts_rows = statistics != NULL;
 		casts c = {.workspace = workspace,
 			.call = &call,
-			.motions = {&a, &b},
+			.sides = {wp_ray_side_of(&call.a, &call.pair_a, &a), wp_ray_side_of(&call.b, &call.pair_b, &b)},
 			.count = batch->count,
+			.copies = wp_cast_copies(&call),
 			.statistics = statistics != NULL ? statistics : &unused};
 		cast_rows(&c);
 	}

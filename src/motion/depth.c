@@ -2,7 +2,7 @@
 #include "batch/pair.h"
 #include "core/contract.h"
 #include "core/environment.h"
-#include "motion/advance.h"
+#include "motion/ask.h"
 #include "motion/path.h"
 #include "motion/sweep.h"
 #include "shape/half_space.h"

@@ -6,26 +6,7 @@ _Static_assert((int)WP_JOB_HIT == WP_STATUS_HIT, "kernels set it");
 /* Rays up to so many of a kind are answered one by one, as pairs are. */
 #define WP_FEW_JOBS 2
 
-/* ---- rows --------------------------------------------------------------------------------------- */
-
-/* A body of a row, and its core. */
-typedef struct mover {
-	uint32_t body;
-	const wp_core *core;
-} mover;
-
-/* False where the row has no such body, or the body no such shape. */
-WP_INLINE bool find_mover(
-	const wp_call *call, const wp_bodies *bodies, const wp_const_uint32_column *pair, size_t at, mover *m)
-{
-	bool inside;
-	m->body = wp_body_of_row(pair->data, pair->stride, at, bodies->count, &inside);
-	if (!inside)
-		return false;
-	const uint32_t shape = wp_shape_of_body(bodies, m->body, m->body * bodies->shape.stride);
-	m->core = call->cores + shape;
-	return shape < call->core_count;
-}
+/* ---- kinds -------------------------------------------------------------------------------------- */
 
 WP_INLINE bool is_ball(const wp_core *core) { return core->kind == WP_CORE_SEGMENT && core->half[1] == 0.0f; }
 
@@ -34,21 +15,17 @@ typedef struct turn {
 	float from[4], to[4];
 } turn;
 
-static turn read_turn(const wp_bodies *bodies, const wp_motions *motions, size_t body)
+static turn turn_of(const wp_ray_body *b)
 {
 	turn t;
-	memcpy(t.from, wp_offset(bodies->rotation.data, body * bodies->rotation.stride), sizeof t.from);
-	memcpy(t.to,
-		motions->rotation.data != NULL ? wp_offset(motions->rotation.data, body * motions->rotation.stride) : t.from,
-		sizeof t.to);
+	memcpy(t.from, b->rotation, sizeof t.from);
+	memcpy(t.to, b->end != NULL ? b->end : b->rotation, sizeof t.to);
 	return t;
 }
 
 static bool turns(const turn *t)
 {
 	wp_cast_path path;
-	if (memcmp(t->from, t->to, sizeof t->to) == 0)
-		return false;
 	wp_path_find_turn(&path, t->from, t->to);
 	return path.turn != 0.0;
 }
@@ -58,11 +35,25 @@ static bool turns(const turn *t)
 
 /* Which side of a row is the shape that a ball comes to, without turning: 0 of A, 1 of B. NO_SIDE: the row is no ray, or a
  * rotation at the end is none. */
-static uint32_t side_of_turns(const turn *a, const turn *b, bool is_ball_a, bool is_ball_b)
+WP_NOINLINE uint32_t side_of_turns(const wp_ray_body *a, const wp_ray_body *b, bool is_ball_a, bool is_ball_b)
 {
-	if (!wp_rotation_holds(a->to, WP_3D) || !wp_rotation_holds(b->to, WP_3D))
+	const turn of_a = turn_of(a), of_b = turn_of(b);
+	if (!wp_rotation_holds(of_a.to, WP_3D) || !wp_rotation_holds(of_b.to, WP_3D))
 		return NO_SIDE;
-	return is_ball_b && !turns(a) ? 0 : is_ball_a && !turns(b) ? 1 : NO_SIDE;
+	return is_ball_b && !turns(&of_a) ? 0 : is_ball_a && !turns(&of_b) ? 1 : NO_SIDE;
+}
+
+/* Whether a rotation at the end is, bit by bit, the one at the start, which kernels check. */
+WP_INLINE bool stays(const wp_ray_body *b)
+{
+	return b->end == NULL || memcmp(b->rotation, b->end, 4 * sizeof(float)) == 0;
+}
+
+WP_INLINE uint32_t side_of_bodies(const wp_ray_body *a, const wp_ray_body *b, bool is_ball_a, bool is_ball_b)
+{
+	if (stays(a) && stays(b))
+		return is_ball_b ? 0 : 1;
+	return side_of_turns(a, b, is_ball_a, is_ball_b);
 }
 
 /* Cores by kind and form; others have no closed form. */
@@ -96,78 +87,9 @@ WP_INLINE wp_ray_kind kind_of(const wp_core *core, float ball_radius)
 	return kind;
 }
 
-WP_INLINE uint32_t side_of_row(const wp_call *call, const wp_motions *const motions[2], const mover m[2])
-{
-	const bool is_ball_a = is_ball(m[0].core), is_ball_b = is_ball(m[1].core);
-	if (!is_ball_a && !is_ball_b)
-		return NO_SIDE;
-	if (motions[0]->rotation.data == NULL && motions[1]->rotation.data == NULL)
-		return is_ball_b ? 0 : 1;
-	const turn a = read_turn(&call->a, motions[0], m[0].body), b = read_turn(&call->b, motions[1], m[1].body);
-	return side_of_turns(&a, &b, is_ball_a, is_ball_b);
-}
-
-/* Put a row among the rays of its kind that wait, and return it. WP_RAY_KIND_COUNT: it is no ray. */
-WP_INLINE wp_ray_kind take_row(
-	const wp_call *call, uint32_t row, const wp_motions *const motions[2], wp_cast_memory *cast)
-{
-	const size_t at = call->first + row;
-	mover m[2];
-	if (call->dimension != WP_3D || !find_mover(call, &call->a, &call->pair_a, at, &m[0]) ||
-		!find_mover(call, &call->b, &call->pair_b, at, &m[1]))
-		return WP_RAY_KIND_COUNT;
-	const uint32_t side = side_of_row(call, motions, m);
-	if (side == NO_SIDE)
-		return WP_RAY_KIND_COUNT;
-	const mover shape = side == 0 ? m[0] : m[1], ball = side == 0 ? m[1] : m[0];
-	const wp_ray_kind kind = kind_of(shape.core, ball.core->radius);
-	if (kind == WP_RAY_KIND_COUNT)
-		return kind;
-	wp_waiting_rays *const to = &cast->waiting[kind];
-	const uint32_t i = to->count++;
-	to->row[i] = row;
-	to->side[i] = side;
-	to->body[0][i] = shape.body;
-	to->body[1][i] = ball.body;
-	to->core[0][i] = shape.core;
-	to->core[1][i] = ball.core;
-	return kind;
-}
-
-uint64_t wp_ray_take(const wp_call *call, uint64_t row, uint64_t end, const wp_motions *const motions[2],
-	wp_cast_memory *cast, wp_ray_kind *kind)
-{
-	*kind = WP_RAY_KIND_COUNT;
-	while (row < end) {
-		*kind = take_row(call, (uint32_t)row++, motions, cast);
-		if (*kind == WP_RAY_KIND_COUNT || cast->waiting[*kind].count == WP_RAY_MAX)
-			break;
-	}
-	return row;
-}
-
-/* ---- inputs ------------------------------------------------------------------------------------- */
-
 _Static_assert(offsetof(wp_core, half) == 0 && offsetof(wp_core, radius) == 3 * sizeof(float), "a WP_RAY_CORE");
 
-/* Where the bodies of one side have what they start with and how far they go: nowhere at a stride of 0. */
-typedef struct view {
-	const void *position, *rotation, *way;
-	size_t position_stride, rotation_stride, way_stride;
-} view;
-
 static const float nowhere[3] = {0.0f, 0.0f, 0.0f};
-
-static view view_of(const wp_bodies *bodies, const wp_motions *motions)
-{
-	const bool goes = motions->translation.data != NULL;
-	return (view){.position = bodies->position.data,
-		.rotation = bodies->rotation.data,
-		.way = goes ? motions->translation.data : nowhere,
-		.position_stride = bodies->position.stride,
-		.rotation_stride = bodies->rotation.stride,
-		.way_stride = goes ? motions->translation.stride : 0};
-}
 
 /* Three numbers and a fourth. */
 WP_INLINE void put_quad(float *quad, const void *three, float fourth)
@@ -177,55 +99,128 @@ WP_INLINE void put_quad(float *quad, const void *three, float fourth)
 }
 
 /* Put what a body starts with and how far it goes; `rotation` and so on: which quads; `first`: which columns of doubles. */
-WP_INLINE void put_body(const view *v, uint32_t real, size_t body, float way_fourth, float start_fourth, int rotation,
-	int way, int start, int first, uint32_t i, wp_rays *rays)
+WP_INLINE void put_body(const wp_ray_body *b, float way_fourth, float start_fourth, int rotation, int way, int start,
+	int first, uint32_t i, wp_rays *rays)
 {
 	float *const input = rays->input + (size_t)4 * WP_RAY_INPUT_COUNT * i;
-	const void *const position = wp_offset(v->position, body * v->position_stride);
-	memcpy(input + 4 * rotation, wp_offset(v->rotation, body * v->rotation_stride), 4 * sizeof *input);
-	put_quad(input + 4 * way, wp_offset(v->way, body * v->way_stride), way_fourth);
-	put_quad(input + 4 * start, real == WP_REAL_FLOAT ? position : nowhere, start_fourth);
-	if (real == WP_REAL_FLOAT)
+	memcpy(input + 4 * rotation, b->rotation, 4 * sizeof *input);
+	put_quad(input + 4 * way, b->way, way_fourth);
+	if (!rays->has_doubles) {
+		put_quad(input + 4 * start, b->position, start_fourth);
 		return;
-	double at[3];
-	memcpy(at, position, sizeof at);
+	}
+	put_quad(input + 4 * start, nowhere, start_fourth);
 	for (int k = 0; k < 3; k++)
-		rays->start[first + k][i] = at[k];
+		memcpy(&rays->start[first + k][i], wp_offset(b->position, (size_t)k * sizeof(double)), sizeof(double));
 }
 
-/* A ray as two bodies with cores, on the sides of views: [0] the shape, [1] the ball. */
-WP_INLINE void put_ray(const view views[2], uint32_t real, uint32_t side, const uint32_t body[2],
-	const wp_core *const core[2], uint32_t i, wp_rays *rays)
+WP_INLINE void put_shape(const wp_ray_body *shape, uint32_t side, uint32_t i, wp_rays *rays)
 {
-	memcpy(rays->input + 4 * (WP_RAY_INPUT_COUNT * i + WP_RAY_CORE), core[0], 4 * sizeof *rays->input);
-	put_body(&views[side], real, body[0], core[0]->bound, side == 0 ? 1.0f : -1.0f, WP_RAY_SHAPE_TURN, WP_RAY_SHAPE_WAY,
+	memcpy(rays->input + (size_t)4 * (WP_RAY_INPUT_COUNT * i + WP_RAY_CORE), shape->core, 4 * sizeof *rays->input);
+	put_body(shape, shape->core->bound, side == 0 ? 1.0f : -1.0f, WP_RAY_SHAPE_TURN, WP_RAY_SHAPE_WAY,
 		WP_RAY_SHAPE_START, 0, i, rays);
-	put_body(&views[1 - side], real, body[1], core[1]->radius, 0.0f, WP_RAY_BALL_TURN, WP_RAY_BALL_WAY,
-		WP_RAY_BALL_START, 3, i, rays);
 }
 
-WP_INLINE void put_rays(const view views[2], uint32_t real, const wp_waiting_rays *from, wp_rays *rays)
+WP_INLINE void put_ball(const wp_ray_body *ball, uint32_t i, wp_rays *rays)
 {
+	put_body(ball, ball->core->radius, 0.0f, WP_RAY_BALL_TURN, WP_RAY_BALL_WAY, WP_RAY_BALL_START, 3, i, rays);
+}
+
+/* A body of a call. */
+WP_INLINE wp_ray_body body_of(const wp_ray_side *s, size_t body, const wp_core *core)
+{
+	const wp_motions *const goes = &s->motions;
+	return (wp_ray_body){.core = core,
+		.position = wp_offset(s->bodies.position.data, body * s->bodies.position.stride),
+		.rotation = wp_offset(s->bodies.rotation.data, body * s->bodies.rotation.stride),
+		.way = wp_offset(goes->translation.data, body * goes->translation.stride),
+		.end = goes->rotation.data != NULL ? wp_offset(goes->rotation.data, body * goes->rotation.stride) : NULL};
+}
+
+/* Put rays of a list into the columns of kernels. */
+static void read_rays(const wp_ray_side sides[2], uint32_t side, const wp_waiting_rays *from, wp_rays *rays)
+{
+	const uint32_t other = 1 - side;
+	rays->count = from->count;
+	rays->core = from->core[side];
+	rays->has_doubles = sides[0].bodies.position_real == WP_REAL_DOUBLE;
 	for (uint32_t i = 0; i < from->count; i++) {
-		const uint32_t body[2] = {from->body[0][i], from->body[1][i]};
-		const wp_core *const core[2] = {from->core[0][i], from->core[1][i]};
-		put_ray(views, real, from->side[i], body, core, i, rays);
+		const wp_ray_body shape = body_of(&sides[side], from->body[side][i], from->core[side][i]);
+		put_shape(&shape, side, i, rays);
+		const wp_ray_body ball = body_of(&sides[other], from->body[other][i], from->core[other][i]);
+		put_ball(&ball, i, rays);
 	}
 }
 
-/* Read what rays start with and how far they go. */
-static void read_rays(
-	const wp_call *call, const wp_motions *const motions[2], const wp_waiting_rays *from, wp_rays *rays)
+/* ---- rows --------------------------------------------------------------------------------------- */
+
+wp_ray_side wp_ray_side_of(const wp_bodies *bodies, const wp_const_uint32_column *pair, const wp_motions *motions)
 {
-	const view views[2] = {view_of(&call->a, motions[0]), view_of(&call->b, motions[1])};
-	rays->count = from->count;
-	rays->core = from->core[0];
-	rays->has_doubles = call->a.position_real == WP_REAL_DOUBLE;
-	if (rays->has_doubles)
-		put_rays(views, WP_REAL_DOUBLE, from, rays);
-	else
-		put_rays(views, WP_REAL_FLOAT, from, rays);
+	wp_ray_side s = {.bodies = *bodies, .pair = *pair, .motions = *motions};
+	if (motions->translation.data == NULL)
+		s.motions.translation = (wp_const_float_column){nowhere, 0};
+	return s;
 }
+
+/* The bodies of one side of rows, and their cores: an invalid one where there is none. */
+WP_INLINE void find_bodies(
+	const wp_call *call, const wp_ray_side *s, size_t at, uint32_t count, uint32_t *body, const wp_core **core)
+{
+	static const wp_core none = {.kind = WP_CORE_INVALID};
+	for (uint32_t k = 0; k < count; k++) {
+		bool inside;
+		body[k] = wp_body_of_row(s->pair.data, s->pair.stride, at + k, s->bodies.count, &inside);
+		core[k] = &none;
+		if (!inside)
+			continue;
+		const uint32_t shape = wp_shape_of_body(&s->bodies, body[k], body[k] * s->bodies.shape.stride);
+		if (shape < call->core_count)
+			core[k] = call->cores + shape;
+	}
+}
+
+/* The list of a row: its kind, and on which side the shape is. */
+WP_INLINE uint32_t list_of(const wp_ray_side sides[2], const wp_waiting_rays *rows, uint32_t k)
+{
+	const wp_core *const a = rows->core[0][k], *const b = rows->core[1][k];
+	const bool is_ball_a = is_ball(a), is_ball_b = is_ball(b);
+	if (!is_ball_a && !is_ball_b)
+		return WP_RAY_NO_LIST;
+	const wp_ray_kind kind = is_ball_b ? kind_of(a, b->radius) : kind_of(b, a->radius);
+	if (kind == WP_RAY_KIND_COUNT)
+		return WP_RAY_NO_LIST;
+	uint32_t side = is_ball_b ? 0 : 1;
+	if (sides[0].motions.rotation.data != NULL || sides[1].motions.rotation.data != NULL) {
+		const wp_ray_body of_a = body_of(&sides[0], rows->body[0][k], a),
+						  of_b = body_of(&sides[1], rows->body[1][k], b);
+		side = side_of_bodies(&of_a, &of_b, is_ball_a, is_ball_b);
+	}
+	return side == NO_SIDE ? WP_RAY_NO_LIST : 2 * (uint32_t)kind + side;
+}
+
+void wp_ray_look(const wp_call *call, const wp_ray_side sides[2], uint32_t row, uint32_t count, wp_ray_rows *rows)
+{
+	wp_waiting_rays *const all = &rows->rays;
+	const size_t at = call->first + row;
+	uint32_t alike = 0;
+	rows->are_one_list = false;
+	if (call->dimension != WP_3D) {
+		for (uint32_t k = 0; k < count; k++)
+			rows->list[k] = WP_RAY_NO_LIST;
+		return;
+	}
+	all->count = count;
+	find_bodies(call, &sides[0], at, count, all->body[0], all->core[0]);
+	find_bodies(call, &sides[1], at, count, all->body[1], all->core[1]);
+	for (uint32_t k = 0; k < count; k++) {
+		all->row[k] = row + k;
+		rows->list[k] = list_of(sides, all, k);
+		alike += rows->list[k] == rows->list[0];
+	}
+	rows->are_one_list = alike == count && rows->list[0] != WP_RAY_NO_LIST;
+}
+
+/* ---- answers ------------------------------------------------------------------------------------ */
 
 /* Let lanes of doubles past the last ray have what it has. */
 static void repeat_last(uint32_t width, wp_rays *rays)
@@ -238,8 +233,6 @@ static void repeat_last(uint32_t width, wp_rays *rays)
 			rays->start[k][i] = rays->start[k][last];
 	}
 }
-
-/* ---- answers ------------------------------------------------------------------------------------ */
 
 static const float *input_of(const wp_rays *rays, uint32_t i, int quad)
 {
@@ -259,18 +252,23 @@ static wp_d3 place_of(const wp_rays *rays, uint32_t i, int start, int way, int f
 /* What writing a ray takes. */
 typedef struct answers {
 	const wp_call *call;
-	const wp_motions *const *motions; /* of A and B */
-	const wp_waiting_rays *waiting;
+	const wp_ray_side *sides; /* of A and B */
+	const wp_waiting_rays *from;
 	const wp_rays *rays;
 	const wp_ray_ends *ends;
 } answers;
 
+/* Whether the shape of a ray is A. */
+static bool is_shape_a(const wp_rays *rays, uint32_t i) { return input_of(rays, i, WP_RAY_SHAPE_START)[3] > 0.0f; }
+
 /* The rotation of a ray's ball at a time, as it turns from the one that it was read with. */
 static void turn_ball(const answers *a, uint32_t i, double time, float rotation[4])
 {
-	const wp_motions *const goes = a->motions[1 - a->waiting->side[i]];
-	const size_t body = a->waiting->body[1][i];
-	const float *const from = input_of(a->rays, i, WP_RAY_BALL_TURN);
+	const wp_rays *const rays = a->rays;
+	const uint32_t side = is_shape_a(rays, i) ? 1 : 0;
+	const wp_motions *const goes = &a->sides[side].motions;
+	const size_t body = a->from->body[side][i];
+	const float *const from = input_of(rays, i, WP_RAY_BALL_TURN);
 	wp_cast_path path = {.start = {0.0}};
 	wp_cast_body ball = {.shape = 0};
 	float to[4];
@@ -285,13 +283,14 @@ static void turn_ball(const answers *a, uint32_t i, double time, float rotation[
 /* A ray's outputs in double. Points of the ball and the shape are along the normal from the centre of the ball. */
 static void write_ray(const answers *a, uint32_t i, wp_statistics *statistics)
 {
+	const wp_rays *const rays = a->rays;
 	const float *const found = a->ends->output + (size_t)WP_OUTPUT_COUNT * i;
-	const double own = (double)input_of(a->rays, i, WP_RAY_BALL_WAY)[3], time = a->ends->time[i];
+	const double own = (double)input_of(rays, i, WP_RAY_BALL_WAY)[3], time = a->ends->time[i];
 	const wp_d3 world = wp_d3_of(a->ends->normal[0][i], a->ends->normal[1][i], a->ends->normal[2][i]);
-	const wp_d3 centre = place_of(a->rays, i, WP_RAY_BALL_START, WP_RAY_BALL_WAY, 3, time);
+	const wp_d3 centre = place_of(rays, i, WP_RAY_BALL_START, WP_RAY_BALL_WAY, 3, time);
 	const wp_d3 on_ball = wp_d3_scale(world, own), on_shape = wp_d3_scale(world, own + a->ends->gap[i]);
 	const wp_d3 of_ball = wp_d3_sub(centre, on_ball), of_shape = wp_d3_sub(centre, on_shape);
-	const bool is_a = a->waiting->side[i] == 0;
+	const bool is_a = is_shape_a(rays, i);
 	/* What is added to -0 stays as it is. */
 	const double zero[3] = {-0.0, -0.0, -0.0};
 	wp_output output = {
@@ -305,40 +304,58 @@ static void write_ray(const answers *a, uint32_t i, wp_statistics *statistics)
 		double from_ball[3], from_shape[3];
 		turn_ball(a, i, time, rotation);
 		wp_d3_put(wp_d3_negate(on_ball), from_ball);
-		wp_d3_put(wp_d3_sub(of_shape, place_of(a->rays, i, WP_RAY_SHAPE_START, WP_RAY_SHAPE_WAY, 0, time)), from_shape);
-		wp_to_local(input_of(a->rays, i, WP_RAY_SHAPE_TURN), from_shape, is_a ? output.local_a : output.local_b);
+		wp_d3_put(wp_d3_sub(of_shape, place_of(rays, i, WP_RAY_SHAPE_START, WP_RAY_SHAPE_WAY, 0, time)), from_shape);
+		wp_to_local(input_of(rays, i, WP_RAY_SHAPE_TURN), from_shape, is_a ? output.local_a : output.local_b);
 		wp_to_local(rotation, from_ball, is_a ? output.local_b : output.local_a);
 	}
-	wp_write_row(a->call, a->waiting->row[i], zero, &output, statistics);
+	wp_write_row(a->call, a->from->row[i], zero, &output, statistics);
 }
 
-static void write_fractions(const answers *a)
+/* Write the fraction of a ray. */
+WP_INLINE void write_fraction(const answers *a, uint32_t i)
 {
 	const wp_float_column *const to = &a->call->fraction;
-	const float *const found = a->ends->output + WP_RAY_FRACTION;
-	if (to->data == NULL)
-		return;
-	char *const fraction = (char *)to->data + a->call->first * to->stride;
-	for (uint32_t i = 0; i < a->rays->count; i++)
-		if (!wp_ray_is_open(a->ends, i))
-			memcpy(fraction + a->waiting->row[i] * to->stride, found + (size_t)WP_OUTPUT_COUNT * i, sizeof *found);
+	if (to->data != NULL)
+		memcpy((char *)to->data + (a->call->first + a->from->row[i]) * to->stride,
+			a->ends->output + (size_t)WP_OUTPUT_COUNT * i + WP_RAY_FRACTION, sizeof(float));
 }
 
-/* Outputs that are a wp_row, where results are an array of these. */
-static void copy_rows(const answers *a, wp_statistics *statistics)
+/* Copy outputs that are a wp_row, where results are an array of these. Returns how many rays are open. */
+static uint32_t copy_rows(const answers *a, uint32_t count, wp_statistics *statistics)
 {
 	const size_t first = a->call->first;
+	const bool counts = a->call->counts_rows;
 	char *const rows = (char *)a->call->results.separation.data + first * sizeof(wp_row);
-	for (uint32_t i = 0; i < a->rays->count; i++) {
-		const uint32_t row = a->waiting->row[i];
+	uint32_t open = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t row = a->from->row[i];
 		wp_row found;
 		memcpy(&found, a->ends->output + (size_t)WP_OUTPUT_COUNT * i, sizeof found);
-		if (found.status == 0)
+		if (found.status == 0) {
+			open++;
 			continue;
+		}
 		memcpy(rows + row * sizeof found, &found, sizeof found);
-		if (a->call->counts_rows)
+		write_fraction(a, i);
+		if (counts)
 			wp_count_row(statistics, first + row, found.status);
 	}
+	return open;
+}
+
+/* Write outputs one by one. Returns how many rays are open. */
+static uint32_t write_rays(const answers *a, uint32_t count, wp_statistics *statistics)
+{
+	uint32_t open = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		if (wp_ray_is_open(a->ends, i)) {
+			open++;
+			continue;
+		}
+		write_ray(a, i, statistics);
+		write_fraction(a, i);
+	}
+	return open;
 }
 
 /* Few rays are answered in one lane; but even a single ray at a hull searches its faces in all lanes. */
@@ -354,63 +371,41 @@ static void run_rays(const wp_workspace *workspace, wp_ray_kind kind, wp_rays *r
 	kernels->cast_rays[kind](rays, ends);
 }
 
-void wp_ray_run(wp_workspace *workspace, const wp_call *call, const wp_motions *const motions[2], wp_ray_kind kind,
-	wp_statistics *statistics)
+uint32_t wp_ray_run(wp_workspace *workspace, const wp_call *call, const wp_ray_side sides[2], uint32_t list,
+	const wp_waiting_rays *rays, wp_statistics *statistics)
 {
-	const wp_results *const r = &call->results;
 	wp_cast_memory *const cast = &workspace->cast;
-	const wp_waiting_rays *const waiting = &cast->waiting[kind];
-	const answers a = {call, motions, waiting, &cast->rays, &cast->ray_ends};
-	read_rays(call, motions, waiting, &cast->rays);
-	run_rays(workspace, kind, &cast->rays, &cast->ray_ends);
-	write_fractions(&a);
-	if (wp_are_rows(r) && r->point_real == WP_REAL_FLOAT && r->overlap.data == NULL && !wp_wants_details(r)) {
-		copy_rows(&a, statistics);
-		return;
-	}
-	for (uint32_t i = 0; i < waiting->count; i++)
-		if (!wp_ray_is_open(&cast->ray_ends, i))
-			write_ray(&a, i, statistics);
-}
-
-/* ---- one ray ------------------------------------------------------------------------------------ */
-
-/* The rotations of a body at the start and at the end. */
-static turn turn_of_body(const wp_ray_body *b)
-{
-	turn t;
-	memcpy(t.from, b->rotation, sizeof t.from);
-	memcpy(t.to, b->end != NULL ? b->end : b->rotation, sizeof t.to);
-	return t;
-}
-
-static view view_of_body(const wp_ray_body *b)
-{
-	return (view){.position = b->position, .rotation = b->rotation, .way = b->way != NULL ? b->way : nowhere};
+	const answers a = {call, sides, rays, &cast->rays, &cast->ray_ends};
+	read_rays(sides, list % 2, rays, &cast->rays);
+	run_rays(workspace, (wp_ray_kind)(list / 2), &cast->rays, &cast->ray_ends);
+	if (wp_cast_copies(call))
+		return copy_rows(&a, rays->count, statistics);
+	return write_rays(&a, rays->count, statistics);
 }
 
 bool wp_ray_one(wp_workspace *workspace, const wp_ray_body body[2], float *fraction, wp_row *row)
 {
-	wp_rays *const rays = &workspace->cast.rays;
 	wp_ray_ends *const ends = &workspace->cast.ray_ends;
 	if (body[0].core == NULL || body[1].core == NULL)
 		return false;
 	const bool is_ball_a = is_ball(body[0].core), is_ball_b = is_ball(body[1].core);
 	if (!is_ball_a && !is_ball_b)
 		return false;
-	const turn a = turn_of_body(&body[0]), b = turn_of_body(&body[1]);
-	const uint32_t side = side_of_turns(&a, &b, is_ball_a, is_ball_b);
+	const uint32_t side = side_of_bodies(&body[0], &body[1], is_ball_a, is_ball_b);
 	if (side == NO_SIDE)
 		return false;
-	const wp_core *const core[2] = {body[side].core, body[1 - side].core};
-	const wp_ray_kind kind = kind_of(core[0], core[1]->radius);
+	const wp_ray_kind kind = kind_of(body[side].core, body[1 - side].core->radius);
 	if (kind == WP_RAY_KIND_COUNT)
 		return false;
-	const view views[2] = {view_of_body(&body[0]), view_of_body(&body[1])};
+	wp_rays *const rays = &workspace->cast.rays;
+	wp_ray_body shape = body[side], ball = body[1 - side];
+	shape.way = shape.way != NULL ? shape.way : nowhere;
+	ball.way = ball.way != NULL ? ball.way : nowhere;
 	rays->count = 1;
-	rays->core = core;
+	rays->core = &shape.core;
 	rays->has_doubles = false;
-	put_ray(views, WP_REAL_FLOAT, side, (const uint32_t[2]){0, 0}, core, 0, rays);
+	put_shape(&shape, side, 0, rays);
+	put_ball(&ball, 0, rays);
 	run_rays(workspace, kind, rays, ends);
 	if (wp_ray_is_open(ends, 0))
 		return false;

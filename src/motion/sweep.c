@@ -1,7 +1,6 @@
 #include "motion/sweep.h"
-#include "batch/pack.h"
 #include "batch/write.h"
-#include "motion/advance.h"
+#include "motion/ask.h"
 #include "motion/gap.h"
 #include "motion/path.h"
 
@@ -16,7 +15,7 @@ static bool is_swept(const wp_core *core) { return core->kind < WP_CORE_HALF_SPA
 static int class_of(const wp_call *call, const wp_cast_memory *cast, uint32_t i)
 {
 	const wp_cast_path *const path = &cast->path[2 * i];
-	if (call->dimension != WP_3D || !wp_cast_is_valid(call, cast, i) || cast->is_clear[i] || path[0].turn != 0.0 ||
+	if (call->dimension != WP_3D || !cast->is_valid[i] || cast->is_clear[i] || path[0].turn != 0.0 ||
 		path[1].turn != 0.0)
 		return -1;
 	const wp_core *const a = &call->cores[cast->body[2 * i].shape],
@@ -43,17 +42,10 @@ static void put_way(const wp_cast_memory *cast, uint32_t i, float way[4])
 }
 
 /* Make the row job `job` of a bucket. */
-static void pack_row(const wp_call *call, wp_cast_memory *cast, uint32_t i, wp_bucket *bucket, uint32_t job)
+static void put_row(const wp_call *call, wp_cast_memory *cast, uint32_t i, wp_bucket *bucket, uint32_t job)
 {
-	const wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
-	wp_positions at = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
-	for (int k = 0; k < 3; k++)
-		at.b[k] = (float)(b->position[k] - a->position[k]);
-	bucket->core_a[job] = &call->cores[a->shape];
-	bucket->core_b[job] = &call->cores[b->shape];
 	bucket->row[job] = i;
-	wp_pack_input(bucket->input + (size_t)4 * WP_INPUT_COUNT * job, &at, a->rotation, b->rotation, bucket->core_a[job],
-		bucket->core_b[job]);
+	wp_cast_put_job(call, cast, i, bucket, job);
 	put_way(cast, i, cast->way + 4 * (size_t)job);
 }
 
@@ -212,7 +204,7 @@ uint32_t wp_sweep_rows(
 		uint32_t jobs = 0;
 		for (uint32_t k = first; k < count; k++)
 			if (class[k] == c)
-				pack_row(call, cast, cast->open[k], bucket, jobs++);
+				put_row(call, cast, cast->open[k], bucket, jobs++);
 		if (jobs != 0)
 			sweep_bucket(workspace, call, bucket, jobs, is_done, work);
 	}
