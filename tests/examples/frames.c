@@ -1,7 +1,9 @@
 /* Frames of 10000 bodies that hop on the ground and jostle: a broadphase by sweeping, a hash map from pairs of bodies to tracked
- * pairs, and a solver that starts warm. */
+ * pairs, and a solver that starts warm. frames.cpp and frames.py do the same in C++ and Python, by grids; their contacts have the
+ * digest of this program's, on every machine. An argument is the digest that must come out. */
 #include <widephase/widephase.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,7 +16,9 @@
 #define MAP_SIZE (2 * PAIRS_MAX) /* a power of two */
 #define FRAMES 40
 #define MAX_SEPARATION 0.02f
-#define HALF 0.5f /* half extents of every body's bounding box */
+#define HALF 0.5f             /* half extents of every body's bounding box */
+#define UNIT (1.0f / 1024.0f) /* of places, so that floats hold them exactly */
+#define CYCLE 64              /* frames from hop to hop */
 
 typedef struct body {
 	float position[3], rotation[4];
@@ -52,13 +56,16 @@ typedef struct engine {
 
 /* ---- bodies ------------------------------------------------------------------------------------- */
 
+/* In half of a cycle a body is in the air, on a parabola; meanwhile it sways and turns to and fro. Rotations need not be of unit
+ * length. */
 static void move_bodies(engine *e, uint32_t frame)
 {
 	e->bodies[0] = (body){{0, 0, 0}, {0, 0, 0, 1}, 0};
 	for (uint32_t i = 1; i < BODIES; i++) {
-		const float x = (float)((i - 1) % SIDE), z = (float)((i - 1) / SIDE), time = 0.1f * (float)frame;
-		const float hop = 0.3f * sinf(time + 0.7f * (float)(i % 9)), sway = 0.02f * sinf(2 * time + (float)(i % 5));
-		e->bodies[i] = (body){{x + sway, HALF - 0.005f + fmaxf(hop, 0), z}, {0, 0, 0, 1}, 1 + i % 3};
+		const int time = (int)((frame + 7 * (i % 9)) % CYCLE), slow = (int)((2 * frame + 10 * (i % 5)) % CYCLE);
+		const int hop = time < CYCLE / 2 ? time * (CYCLE / 2 - time) : 0, sway = abs(slow - CYCLE / 2) - CYCLE / 4;
+		const float x = (float)((i - 1) % SIDE), z = (float)((i - 1) / SIDE), swung = UNIT * (float)sway;
+		e->bodies[i] = (body){{x + swung, HALF + UNIT * (float)(hop - 5), z}, {0, swung, 0, 1}, 1 + i % 3};
 	}
 }
 
@@ -203,13 +210,45 @@ static bool solve(engine *e, uint32_t *kept, uint32_t *touching)
 	return true;
 }
 
+/* ---- the digest --------------------------------------------------------------------------------- */
+
+/* FNV-1a by words. */
+static uint64_t hash_words(uint64_t hash, const void *from, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		uint32_t word;
+		memcpy(&word, (const char *)from + i * sizeof word, sizeof word);
+		hash = (hash ^ word) * 0x100000001b3u;
+	}
+	return hash;
+}
+
+/* All that a frame found, whatever the order of the pairs and the places of their states. */
+static uint64_t digest_frame(const engine *e)
+{
+	uint64_t sum = 0;
+	for (uint32_t i = 0; i < e->pair_count; i++) {
+		const wp_tracked *const of = &e->tracked[e->pairs[i].tracked];
+		const wp_persistent_manifold *const manifold = &e->manifolds[e->pairs[i].tracked];
+		const uint32_t answer[] = {e->pairs[i].a, e->pairs[i].b, of->status, of->event, of->count};
+		uint64_t hash = hash_words(0xcbf29ce484222325u, answer, sizeof answer / sizeof *answer);
+		hash = hash_words(hash, &of->separation, 1);
+		if (of->count != 0)
+			hash = hash_words(hash, manifold->normal, 3);
+		sum += hash_words(hash, manifold->points, of->count * sizeof(wp_persistent_point) / sizeof(uint32_t));
+	}
+	return sum;
+}
+
+/* ---- the loop ----------------------------------------------------------------------------------- */
+
 static int fail(const char *reason, uint32_t frame)
 {
 	printf("frames: %s in frame %u\n", reason, frame);
 	return 1;
 }
 
-int main(void)
+int main(int count, char **arguments)
 {
 	static engine e;
 	const wp_shape shapes[] = {
@@ -223,6 +262,7 @@ int main(void)
 		e.order[i] = i;
 
 	uint32_t kept, touching, pairs = 0, most = 0;
+	uint64_t digest = 0;
 	for (uint32_t frame = 0; frame < FRAMES; frame++) {
 		move_bodies(&e, frame);
 		if (!find_pairs(&e) || !match_pairs(&e, &e.maps[1 - frame % 2], &e.maps[frame % 2]))
@@ -233,11 +273,15 @@ int main(void)
 			return fail("an impulse was lost", frame);
 		if (touching != e.touching)
 			return fail("a change was not reported", frame);
+		digest = digest * 0x100000001b3u + digest_frame(&e);
 		pairs += e.pair_count;
 		most = e.pair_count > most ? e.pair_count : most;
 	}
-	printf("frames: %d bodies, %u pairs in %d frames; in the last one %u of %u touch, %u are kept apart\n", BODIES,
-		pairs, FRAMES, touching, e.pair_count, kept);
+	printf("frames: %d bodies, %u pairs in %d frames; in the last one %u of %u touch, %u are kept apart; %016" PRIx64
+		   "\n",
+		BODIES, pairs, FRAMES, touching, e.pair_count, kept, digest);
+	if (count > 1 && digest != strtoull(arguments[1], NULL, 16))
+		return fail("other contacts", FRAMES);
 
 	/* Without bodies all pairs are given back: as many as were in use can be taken, and none of them is a new one. */
 	e.pair_count = 0;

@@ -14,6 +14,7 @@ import widephase as wp
 
 README = SOURCE / "src" / "bindings" / "python" / "README.md"
 EXAMPLE = README.parent / "examples" / "robot_distances.py"
+FRAMES = README.parent / "examples" / "frames.py"
 
 USER = """
 import numpy as np
@@ -108,6 +109,15 @@ def test_example_runs():
     assert outputs[0] == outputs[1]
 
 
+def test_example_frames():
+    """The contacts of 40 frames have the bits that programs in C and C++ give them."""
+    result = python(FRAMES)
+    lines = result.stdout.splitlines()
+    assert result.returncode == 0 and len(lines) == 2, result.stderr
+    assert lines[1] == (SOURCE / "tests" / "examples" / "frames.digest").read_text().strip()
+    assert re.fullmatch(r"10001 bodies; of \d+ pairs \d+ touch, \d+ are kept apart; [\d.]+ ms a frame", lines[0])
+
+
 def test_types(tmp_path):
     if "CI" not in os.environ:
         pytest.importorskip("mypy")
@@ -115,7 +125,7 @@ def test_types(tmp_path):
     lines = USER.splitlines()
     (tmp_path / "user.py").write_text("\n".join(lines + MISTAKES) + "\n")
     result = python("-m", "mypy", "--strict", "--ignore-missing-imports", "--no-error-summary", "--cache-dir", tmp_path,
-        package, EXAMPLE, tmp_path / "user.py")
+        package, EXAMPLE, FRAMES, tmp_path / "user.py")
     errors = [line for line in result.stdout.splitlines() if "user.py:" in line and " error: " in line]
     found = {int(line.split(":")[1]) for line in errors}
     assert found == set(range(len(lines) + 1, len(lines) + len(MISTAKES) + 1)), result.stdout
