@@ -434,6 +434,8 @@ typedef struct wp_closed_kernels {
 	/* Prepare every job of a bucket, answer what has a closed form, list the rest. Returns how many are listed. Shapes that will
 	 * be shrunk are separated by the boxes around them, as hulls and smooth cores are, since GJK is what they are shrunk for. */
 	uint32_t (*solve)(wp_jobs *jobs, int32_t list[WP_JOB_MAX]);
+	/* The same without closed forms: all jobs that are fit are listed. */
+	uint32_t (*prepare)(wp_jobs *jobs, int32_t list[WP_JOB_MAX]);
 	/* Answer all jobs of a bucket, of any kinds, which spheres prove further apart than the query requests. */
 	void (*solve_spheres)(wp_jobs *jobs);
 	/* How far apart the kept planes prove each of `count` pairs, and the normals, in world axes: four floats a pair, up to

@@ -65,7 +65,10 @@ static void cull_triangles(const wp_cull *cull, uint32_t count, uint64_t *behind
 	wp_cull_run(cull, count, behind, beyond);
 }
 
+static uint32_t prepare(wp_jobs *jobs, int32_t list[WP_JOB_MAX]) { return wp_prepare_run(jobs, list); }
+
 const wp_closed_kernels WP_CLOSED_TABLE = {.solve = solve,
+	.prepare = prepare,
 	.solve_spheres = solve_spheres,
 	.bound_kept = bound_kept,
 	.reuse_points = reuse_points,

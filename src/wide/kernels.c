@@ -35,7 +35,9 @@ static void sweep(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
 {
 	int kind_a, kind_b;
 	begin(jobs, &kind_a, &kind_b);
-	wp_sweep_run(jobs, scratch, work, kind_a, kind_b);
+	int32_t list[WP_JOB_MAX];
+	const uint32_t total = WP_CLOSED_TABLE.prepare(jobs, list);
+	wp_sweep_run(jobs, list, total, scratch, work, kind_a, kind_b);
 }
 
 static void solve(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)

@@ -368,11 +368,10 @@ WP_NOINLINE void wp_sweep_search(wp_jobs *jobs, const int32_t *list, uint32_t to
 	}
 }
 
-/* Guess of every job of a bucket where it touches. */
-WP_INLINE void wp_sweep_run(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work, int kind_a, int kind_b)
+/* Guess of every job of a bucket where it touches. All are prepared; those in `list` are fit. */
+WP_INLINE void wp_sweep_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch,
+	wp_kernel_work *work, int kind_a, int kind_b)
 {
-	int32_t list[WP_JOB_MAX];
-	const uint32_t total = wp_prepare_run(jobs, list);
 	if (total != 0)
 		wp_sweep_search(jobs, list, total, scratch, kind_a, kind_b, work);
 	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH)
