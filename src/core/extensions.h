@@ -122,6 +122,12 @@ WP_INLINE wp_quad wp_quad_load(const float *p) /* aligned to 16 bytes */
 	__builtin_memcpy(&q, __builtin_assume_aligned(p, sizeof q), sizeof q);
 	return q;
 }
+WP_INLINE wp_quad wp_quad_read(const void *p) /* of any alignment */
+{
+	wp_quad q;
+	__builtin_memcpy(&q, p, sizeof q);
+	return q;
+}
 WP_INLINE void wp_quad_store(float *p, wp_quad a) { __builtin_memcpy(p, &a, sizeof a); }
 WP_INLINE wp_quad wp_quad_add(wp_quad a, wp_quad b) { return a + b; }
 WP_INLINE wp_quad wp_quad_sub(wp_quad a, wp_quad b) { return a - b; }
@@ -161,26 +167,6 @@ WP_INLINE uint32_t wp_quad_bits(wp_quad_mask m)
 	return (uint32_t)((m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8));
 #endif
 }
-/* Four bytes as integers. */
-WP_INLINE wp_quad_mask wp_quad_widen(const uint8_t *bytes)
-{
-#ifdef __SSE2__
-	const __m128i zero = _mm_setzero_si128();
-	int32_t word;
-	__builtin_memcpy(&word, bytes, sizeof word);
-	return (wp_quad_mask)_mm_unpacklo_epi16(_mm_unpacklo_epi8(_mm_cvtsi32_si128(word), zero), zero);
-#else
-	return (wp_quad_mask){bytes[0], bytes[1], bytes[2], bytes[3]};
-#endif
-}
-/* Four bytes as numbers. */
-WP_INLINE wp_quad wp_quad_of_bytes(const uint8_t *bytes)
-{
-	return __builtin_convertvector(wp_quad_widen(bytes), wp_quad);
-}
-/* Four bytes as the exponents of powers of two. */
-WP_INLINE wp_quad wp_quad_of_exponents(const uint8_t *bytes) { return (wp_quad)(wp_quad_widen(bytes) << 23); }
-
 /* Two doubles, in the same way. */
 typedef double wp_two __attribute__((vector_size(2 * sizeof(double))));
 
@@ -300,6 +286,7 @@ WP_INLINE float wp_quad_get(wp_quad a, int place)
 	return number[place];
 }
 WP_INLINE wp_quad wp_quad_load(const float *p) { return _mm_load_ps(p); }
+WP_INLINE wp_quad wp_quad_read(const void *p) { return _mm_loadu_ps((const float *)p); }
 WP_INLINE void wp_quad_store(float *p, wp_quad a) { _mm_storeu_ps(p, a); }
 WP_INLINE wp_quad wp_quad_add(wp_quad a, wp_quad b) { return _mm_add_ps(a, b); }
 WP_INLINE wp_quad wp_quad_sub(wp_quad a, wp_quad b) { return _mm_sub_ps(a, b); }
@@ -311,19 +298,6 @@ WP_INLINE wp_quad wp_quad_max(wp_quad a, wp_quad b) { return _mm_max_ps(a, b); }
 WP_INLINE wp_quad wp_quad_min(wp_quad a, wp_quad b) { return _mm_min_ps(a, b); }
 WP_INLINE wp_quad wp_quad_abs(wp_quad a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a); }
 WP_INLINE uint32_t wp_quad_bits(wp_quad_mask m) { return (uint32_t)_mm_movemask_ps(m); }
-WP_INLINE __m128i wp_quad_widen(const uint8_t *bytes)
-{
-	const __m128i zero = _mm_setzero_si128();
-	int32_t word;
-	memcpy(&word, bytes, sizeof word);
-	return _mm_unpacklo_epi16(_mm_unpacklo_epi8(_mm_cvtsi32_si128(word), zero), zero);
-}
-WP_INLINE wp_quad wp_quad_of_bytes(const uint8_t *bytes) { return _mm_cvtepi32_ps(wp_quad_widen(bytes)); }
-WP_INLINE wp_quad wp_quad_of_exponents(const uint8_t *bytes)
-{
-	return _mm_castsi128_ps(_mm_slli_epi32(wp_quad_widen(bytes), 23));
-}
-
 typedef __m128d wp_two;
 
 WP_INLINE wp_two wp_two_of(double a, double b) { return _mm_setr_pd(a, b); }
@@ -338,6 +312,95 @@ WP_INLINE wp_two wp_two_add(wp_two a, wp_two b) { return _mm_add_pd(a, b); }
 WP_INLINE wp_two wp_two_sub(wp_two a, wp_two b) { return _mm_sub_pd(a, b); }
 WP_INLINE wp_two wp_two_scale(wp_two a, double b) { return _mm_mul_pd(a, _mm_set1_pd(b)); }
 WP_INLINE wp_two wp_two_max(wp_two a, wp_two b) { return _mm_max_pd(a, b); }
+
+#endif
+
+/* ---- bytes -------------------------------------------------------------------------------------- */
+
+/* Eight bytes, in one register. Of what is compared, the highest bit of each byte is the answer. */
+#define WP_OCTET_BITS UINT64_C(0x8080808080808080)
+
+#if defined(__SSE2__) || defined(WP_MSVC)
+
+WP_INLINE __m128i wp_widen_bytes(const uint8_t *bytes)
+{
+	const __m128i zero = _mm_setzero_si128();
+	int32_t word;
+	memcpy(&word, bytes, sizeof word);
+	return _mm_unpacklo_epi16(_mm_unpacklo_epi8(_mm_cvtsi32_si128(word), zero), zero);
+}
+/* Four bytes as numbers; as the exponents of powers of two; and of their inverses. */
+WP_INLINE wp_quad wp_quad_of_bytes(const uint8_t *bytes) { return _mm_cvtepi32_ps(wp_widen_bytes(bytes)); }
+WP_INLINE wp_quad wp_quad_of_exponents(const uint8_t *bytes)
+{
+	return _mm_castsi128_ps(_mm_slli_epi32(wp_widen_bytes(bytes), 23));
+}
+WP_INLINE wp_quad wp_quad_of_inverses(const uint8_t *bytes)
+{
+	const __m128i inverse = _mm_sub_epi32(_mm_set1_epi32(254), wp_widen_bytes(bytes));
+	return _mm_castsi128_ps(_mm_slli_epi32(inverse, 23));
+}
+/* Numbers from 0 to 255 without their fractions. */
+WP_INLINE void wp_quad_truncate(wp_quad a, int32_t number[4])
+{
+	_mm_storeu_si128((__m128i *)number, _mm_cvttps_epi32(a));
+}
+
+typedef __m128i wp_octet; /* its lower half */
+
+WP_INLINE wp_octet wp_octet_read(const uint8_t p[8]) { return _mm_loadl_epi64((const __m128i *)p); }
+WP_INLINE wp_octet wp_octet_set(uint8_t a)
+{
+	const uint64_t eight = a * UINT64_C(0x0101010101010101);
+	return _mm_loadl_epi64((const __m128i *)&eight);
+}
+WP_INLINE wp_octet wp_octet_at_least(wp_octet a, wp_octet b) { return _mm_cmpeq_epi8(_mm_max_epu8(a, b), a); }
+WP_INLINE wp_octet wp_octet_and(wp_octet a, wp_octet b) { return _mm_and_si128(a, b); }
+/* The first byte is the lowest. */
+WP_INLINE uint64_t wp_octet_bits(wp_octet a)
+{
+	uint64_t word;
+	_mm_storel_epi64((__m128i *)&word, a);
+	return word & WP_OCTET_BITS;
+}
+
+#else
+
+WP_INLINE wp_quad wp_quad_of_bytes(const uint8_t *bytes)
+{
+	return wp_quad_of((float)bytes[0], (float)bytes[1], (float)bytes[2], (float)bytes[3]);
+}
+WP_INLINE wp_quad wp_quad_of_exponents(const uint8_t *bytes)
+{
+	return (wp_quad)((wp_quad_mask){bytes[0], bytes[1], bytes[2], bytes[3]} << 23);
+}
+WP_INLINE wp_quad wp_quad_of_inverses(const uint8_t *bytes)
+{
+	return (wp_quad)((254 - (wp_quad_mask){bytes[0], bytes[1], bytes[2], bytes[3]}) << 23);
+}
+WP_INLINE void wp_quad_truncate(wp_quad a, int32_t number[4])
+{
+	for (int i = 0; i < 4; i++)
+		number[i] = (int32_t)a[i];
+}
+
+typedef uint64_t wp_octet;
+
+WP_INLINE wp_octet wp_octet_read(const uint8_t p[8])
+{
+	uint64_t word;
+	memcpy(&word, p, sizeof word);
+	return WP_IS_BIG_ENDIAN ? wp_swap_bytes(word) : word;
+}
+WP_INLINE wp_octet wp_octet_set(uint8_t a) { return a * UINT64_C(0x0101010101010101); }
+/* The low seven bits are compared by a difference that borrows from no other byte. */
+WP_INLINE wp_octet wp_octet_at_least(wp_octet a, wp_octet b)
+{
+	const uint64_t low = (a | WP_OCTET_BITS) - (b & ~WP_OCTET_BITS);
+	return (a & ~b) | (~(a ^ b) & low);
+}
+WP_INLINE wp_octet wp_octet_and(wp_octet a, wp_octet b) { return a & b; }
+WP_INLINE uint64_t wp_octet_bits(wp_octet a) { return a & WP_OCTET_BITS; }
 
 #endif
 

@@ -5,9 +5,9 @@
 
 typedef struct walk {
 	wp_mesh_view view;
-	const float *lower, *upper;
-	uint32_t cursor; /* triangles before it are done */
-	uint32_t *found; /* [capacity] */
+	wp_quad lower, upper; /* of the box; the fourth place is zero */
+	uint32_t cursor;      /* triangles before it are done */
+	uint32_t *found;      /* [capacity] */
 	size_t capacity, count;
 	uint32_t waiting[WP_NODE_WIDTH * WP_MESH_DEPTH_MAX]; /* children to visit, the next one last */
 	uint32_t waiting_count;
@@ -16,15 +16,12 @@ typedef struct walk {
 static bool triangle_meets(const walk *w, uint32_t triangle)
 {
 	const wp_mesh_triangle_row *const row = &w->view.triangles[triangle];
-	const float *const a = w->view.vertices[wp_row_corner(row, 0)];
-	const float *const b = w->view.vertices[wp_row_corner(row, 1)];
-	const float *const c = w->view.vertices[wp_row_corner(row, 2)];
-	bool meets = true;
-	for (int k = 0; k < 3; k++) {
-		meets &= (a[k] <= w->upper[k]) | (b[k] <= w->upper[k]) | (c[k] <= w->upper[k]);
-		meets &= (a[k] >= w->lower[k]) | (b[k] >= w->lower[k]) | (c[k] >= w->lower[k]);
-	}
-	return meets;
+	const wp_quad a = wp_vertex_quad(&w->view, wp_row_corner(row, 0));
+	const wp_quad b = wp_vertex_quad(&w->view, wp_row_corner(row, 1));
+	const wp_quad c = wp_vertex_quad(&w->view, wp_row_corner(row, 2));
+	const wp_quad least = wp_quad_min(wp_quad_min(a, b), c), most = wp_quad_max(wp_quad_max(a, b), c);
+	const uint32_t apart = wp_quad_bits(wp_quad_above(least, w->upper)) | wp_quad_bits(wp_quad_above(w->lower, most));
+	return (apart & 7) == 0;
 }
 
 /* Look at the triangles of a leaf from the cursor on. False when the caller's array is full. */
@@ -119,8 +116,8 @@ wp_error wp_mesh_overlap_box(const wp_mesh *mesh, const float lower[3], const fl
 		return error;
 	walk w;
 	w.view = wp_mesh_view_of(mesh);
-	w.lower = lower;
-	w.upper = upper;
+	w.lower = wp_quad_of(lower[0], lower[1], lower[2], 0.0f);
+	w.upper = wp_quad_of(upper[0], upper[1], upper[2], 0.0f);
 	w.cursor = *cursor;
 	w.found = triangles;
 	w.capacity = capacity;

@@ -7,9 +7,21 @@
 /* Of a coordinate of the way, how far beside it cells are looked at: more than what the place of a fraction rounds. */
 #define CELL_SLACK 0x1p-44
 
+/* Of a fraction, by what more is beyond it after it was rounded to float; and by what at least. */
+#define FRACTION_ROUNDING 0x1p-22
+#define FRACTION_LEAST 0x1p-140
+
+/* Places along an axis. */
+typedef struct span {
+	double low, high;
+} span;
+
 typedef struct ray {
 	const wp_height_field *field;
+	const char *samples; /* the field's, with their size and that of a row */
+	size_t size, stride;
 	wp_way way;
+	double limit; /* hits beyond this fraction do not come first */
 } ray;
 
 /* The coordinate axis of a field's axis: columns go along x, rows along z. */
@@ -24,23 +36,27 @@ static void meet_triangle(ray *r, wp_height_triangle t)
 	for (uint32_t i = 0; i < 3; i++)
 		wp_d3_put(wp_height_corner_of(field, t, i), corner[i]);
 	const uint32_t number = 2 * (t.row * (field->columns - 1) + t.column) + t.half;
-	if (wp_way_meets(&r->way, corner, side, &sum, &fraction))
-		wp_way_keep(&r->way, number, NULL, fraction, side, sum);
+	if (!wp_way_meets(&r->way, corner, side, &sum, &fraction))
+		return;
+	wp_way_keep(&r->way, number, NULL, fraction, side, sum);
+	r->limit = (double)r->way.best.fraction * (1.0 + FRACTION_ROUNDING) + FRACTION_LEAST;
 }
 
-/* Meet both triangles of a cell, unless they are above or below all of the way from `low` to `high`. */
-static void meet_cell(ray *r, uint32_t column, uint32_t row, double low, double high)
+/* Whether a cell has heights between two others. Holes are above all. */
+static inline bool has_heights(const ray *r, uint32_t column, uint32_t row, span height)
 {
-	const char *const near = wp_height_row(r->field, row), *const far = wp_height_row(r->field, row + 1);
-	const float height[4] = {wp_height_in_row(r->field, near, column), wp_height_in_row(r->field, near, column + 1),
-		wp_height_in_row(r->field, far, column), wp_height_in_row(r->field, far, column + 1)};
-	bool is_above = true, is_below = true;
-	for (int i = 0; i < 4; i++) {
-		is_above &= !((double)height[i] <= high);
-		is_below &= !((double)height[i] >= low);
-	}
-	if (is_above || is_below)
-		return;
+	const char *const near = r->samples + row * r->stride + column * r->size, *const far = near + r->stride;
+	const float a = wp_height_in_row(r->field, near, 0), b = wp_height_in_row(r->field, near, 1);
+	const float c = wp_height_in_row(r->field, far, 0), d = wp_height_in_row(r->field, far, 1);
+	const bool is_above = !((double)a <= height.high) & !((double)b <= height.high) & !((double)c <= height.high) &
+	                      !((double)d <= height.high);
+	const bool is_below = !((double)a >= height.low) & !((double)b >= height.low) & !((double)c >= height.low) &
+	                      !((double)d >= height.low);
+	return !is_above & !is_below;
+}
+
+WP_NOINLINE void meet_triangles(ray *r, uint32_t column, uint32_t row)
+{
 	for (uint32_t half = 0; half < 2; half++) {
 		const wp_height_triangle t = {column, row, half};
 		if (wp_height_has(r->field, t))
@@ -48,55 +64,80 @@ static void meet_cell(ray *r, uint32_t column, uint32_t row, double low, double 
 	}
 }
 
-/* ---- the walk ----------------------------------------------------------------------------------- */
-
-/* The places of the way along a coordinate between two fractions, and what rounds them. */
-static void places_between(const wp_way *w, int k, const double fraction[2], double *low, double *high)
+/* Meet both triangles of a cell, unless they are above or below all of the way between two heights. */
+static inline void meet_cell(ray *r, uint32_t column, uint32_t row, span height)
 {
-	const double slack = CELL_SLACK * (wp_abs(w->start[k]) + wp_abs(w->way[k]));
-	const double one = w->start[k] + w->way[k] * fraction[0], other = w->start[k] + w->way[k] * fraction[1];
-	*low = (one < other ? one : other) - slack;
-	*high = (one < other ? other : one) + slack;
+	if (has_heights(r, column, row, height))
+		meet_triangles(r, column, row);
 }
 
-/* Meet the cells of a strip between the fractions where the way enters and leaves it. */
-static void meet_strip(ray *r, int major, uint32_t strip, wp_height_range across, const double fraction[2])
+/* ---- the walk ----------------------------------------------------------------------------------- */
+
+/* A coordinate on the way, in some unit: `start` and `way` times a fraction, and what these round. */
+typedef struct line {
+	double start, way, slack;
+} line;
+
+static line line_along(const wp_way *w, int k, double unit)
 {
-	const int minor = 1 - major, k = coordinate_of(minor);
-	double low, high;
-	if (r->way.inverse[k] != 0.0) {
-		places_between(&r->way, k, fraction, &low, &high);
-		const wp_height_range cells = wp_height_cells(r->field, minor, low, high);
-		across.first = cells.first > across.first ? cells.first : across.first;
-		across.last = cells.last < across.last ? cells.last : across.last;
-	}
-	places_between(&r->way, 1, fraction, &low, &high);
-	for (uint32_t i = across.first; i <= across.last; i++)
-		meet_cell(r, major == 0 ? strip : i, major == 0 ? i : strip, low, high);
+	const double start = w->start[k] / unit, way = w->way[k] / unit;
+	return (line){start, way, CELL_SLACK * (wp_abs(start) + wp_abs(way))};
+}
+
+static double place_on(const line *l, double fraction) { return l->start + l->way * fraction; }
+
+static span span_of(const line *l, double one, double other)
+{
+	return (span){(one < other ? one : other) - l->slack, (one < other ? other : one) + l->slack};
+}
+
+/* Cells of a range that touch a span of places, in cells. */
+static wp_height_range cells_at(span at, wp_height_range range)
+{
+	wp_height_range cells = range;
+	if (!(at.high >= (double)range.first && at.low <= (double)range.last + 1))
+		return (wp_height_range){1, 0};
+	if (at.low > (double)range.first)
+		cells.first = (uint32_t)at.low;
+	if (at.high < (double)range.last)
+		cells.last = (uint32_t)at.high;
+	return cells;
 }
 
 static double clamp(double fraction) { return fraction > 0.0 ? fraction < 1.0 ? fraction : 1.0 : 0.0; }
 
-/* Meet strip by strip along the axis that has most of them. A triangle is met no sooner than the way enters its strip, as
- * wp_way_entry computes it: so the walk ends where that is beyond the hit. */
+/* Meet cells of a strip, between two heights of the way. */
+static void meet_strip(ray *r, int major, uint32_t strip, wp_height_range cells, span height)
+{
+	for (uint32_t i = cells.first; i <= cells.last; i++)
+		meet_cell(r, major == 0 ? strip : i, major == 0 ? i : strip, height);
+}
+
+/* Meet strip by strip along an axis that the way is not parallel to. A triangle is met no sooner than the way enters its
+ * strip, as wp_way_entry computes it: so the walk ends where that is beyond the hit. */
 static void walk(ray *r, int major, const wp_height_range range[2])
 {
-	const int k = coordinate_of(major);
+	const wp_height_field *const field = r->field;
+	const int minor = 1 - major, k = coordinate_of(major), across = coordinate_of(minor);
 	const double inverse = r->way.inverse[k], start = r->way.start[k];
+	const line aside = line_along(&r->way, across, (double)field->spacing[minor]), height = line_along(&r->way, 1, 1.0);
+	const bool down = inverse < 0.0, is_parallel = r->way.inverse[across] == 0.0;
 	const uint32_t count = range[major].last - range[major].first + 1;
+	const uint32_t side = down ? range[major].last + 1 : range[major].first;
+	const double entry = clamp((wp_height_place(field, major, side) - start) * inverse);
+	double cell = place_on(&aside, entry), up = place_on(&height, entry);
 	for (uint32_t i = 0; i < count; i++) {
-		const uint32_t strip = inverse < 0.0 ? range[major].last - i : range[major].first + i;
-		double fraction[2] = {0.0, 1.0};
-		if (inverse != 0.0) {
-			const double lower = (wp_height_place(r->field, major, strip) - start) * inverse;
-			const double upper = (wp_height_place(r->field, major, strip + 1) - start) * inverse;
-			fraction[0] = clamp(inverse < 0.0 ? upper : lower);
-			fraction[1] = clamp(inverse < 0.0 ? lower : upper);
-		}
-		const volatile float entry = (float)fraction[0];
-		if (entry > r->way.best.fraction)
+		const uint32_t strip = down ? side - 1 - i : side + i;
+		const double exit = clamp((wp_height_place(field, major, down ? strip : strip + 1) - start) * inverse);
+		const double next_cell = place_on(&aside, exit), next_up = place_on(&height, exit);
+		const wp_height_range cells = is_parallel ? range[minor]
+		                                          : cells_at(span_of(&aside, cell, next_cell), range[minor]);
+		meet_strip(r, major, strip, cells, span_of(&height, up, next_up));
+		/* The next strip is entered where this one is left. */
+		if (exit > r->limit)
 			return;
-		meet_strip(r, major, strip, range[1 - major], fraction);
+		cell = next_cell;
+		up = next_up;
 	}
 }
 
@@ -109,13 +150,23 @@ static void run(ray *r)
 		if (range[axis].first > range[axis].last)
 			return;
 	}
-	walk(r, range[1].last - range[1].first > range[0].last - range[0].first, range);
+	const int major = range[1].last - range[1].first > range[0].last - range[0].first;
+	if (r->way.inverse[coordinate_of(major)] != 0.0) {
+		walk(r, major, range);
+		return;
+	}
+	/* Along an axis that the way is parallel to it has a cell or two, and no more along the other. */
+	const line height = line_along(&r->way, 1, 1.0);
+	for (uint32_t strip = range[major].first; strip <= range[major].last; strip++)
+		meet_strip(r, major, strip, range[1 - major], span_of(&height, place_on(&height, 0.0), place_on(&height, 1.0)));
 }
 
 double wp_height_ray_in_double(
 	const wp_height_field *field, const double start[3], const double way[3], wp_mesh_hit *hit)
 {
-	ray r = {.field = field};
+	const size_t size = wp_height_sample_size(field);
+	const size_t stride = field->row_stride != 0 ? field->row_stride : field->columns * size;
+	ray r = {.field = field, .samples = field->samples, .size = size, .stride = stride, .limit = 1.0};
 	wp_way_begin(&r.way, start, way);
 	wp_way_set_box(&r.way);
 	run(&r);

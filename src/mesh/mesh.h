@@ -229,44 +229,38 @@ WP_INLINE void wp_child_prefetch(const wp_mesh_view *view, uint32_t child)
 	wp_prefetch(at + 2 * WP_ALIGNMENT);
 }
 
-/* Children of a node, a byte each, child 0 in the lowest: those that are chosen have the highest bit of theirs set. */
-#define WP_CHILDREN_BITS 0x8080808080808080u
-#define WP_CHILDREN_ONES 0x0101010101010101u
+/* Chosen children of a node have the highest bit of a byte set, child 0 of the lowest one. */
 
-WP_INLINE uint64_t wp_bytes_of_children(const uint8_t bytes[WP_NODE_WIDTH])
+/* Where a node has the exponents of its cells, and then its count. */
+WP_INLINE const uint8_t *wp_node_exponents(const wp_mesh_node *node)
 {
-	uint64_t word;
-	memcpy(&word, bytes, sizeof word);
-#if WP_IS_BIG_ENDIAN
-	word = wp_swap_bytes(word);
-#endif
-	return word;
+	return (const uint8_t *)node + offsetof(wp_mesh_node, exponent);
 }
 
-/* Children whose byte of x is at least their byte of y. The low seven bits are compared by a difference that borrows from no
- * other byte. */
-WP_INLINE uint64_t wp_bytes_at_least(uint64_t x, uint64_t y)
+WP_INLINE wp_quad wp_node_lower(const wp_mesh_node *node)
 {
-	const uint64_t low = (x | WP_CHILDREN_BITS) - (y & ~WP_CHILDREN_BITS);
-	return ((x & ~y) | (~(x ^ y) & low)) & WP_CHILDREN_BITS;
+	return wp_quad_of(node->lower[0], node->lower[1], node->lower[2], 0.0f);
 }
 
-/* Children of a node whose boxes, in cells, meet a box. */
-WP_INLINE uint64_t wp_node_meets(const wp_mesh_node *node, const float lower[3], const float upper[3])
+/* Children of a node whose boxes, in cells as wp_cell_of has them, meet a box. The fourth place of its corners is zero. */
+WP_INLINE uint64_t wp_node_meets(const wp_mesh_node *node, wp_quad lower, wp_quad upper)
 {
-	uint64_t met = WP_CHILDREN_BITS >> 8 * (WP_NODE_WIDTH - node->count);
+	const wp_quad zero = wp_quad_set(0.0f), beyond = wp_quad_set((float)(WP_CELL_MAX + 1));
+	const wp_quad inverse = wp_quad_of_inverses(wp_node_exponents(node));
+	const wp_quad from = wp_quad_mul(wp_quad_sub(lower, wp_node_lower(node)), inverse);
+	const wp_quad to = wp_quad_mul(wp_quad_sub(upper, wp_node_lower(node)), inverse);
+	const uint32_t below = wp_quad_bits(wp_quad_above(zero, to)), within = wp_quad_bits(wp_quad_above(beyond, from));
+	if ((below & 7) != 0 || (within & 7) != 7)
+		return 0;
+	int32_t first[4], last[4];
+	wp_quad_truncate(wp_quad_max(from, zero), first);
+	wp_quad_truncate(wp_quad_min(to, wp_quad_set((float)WP_CELL_MAX)), last);
+	wp_octet met = wp_octet_set(0xff);
 	for (int k = 0; k < 3; k++) {
-		const float inverse = wp_cell_inverse(node->exponent[k]);
-		const int from = wp_cell_of(lower[k], node->lower[k], inverse);
-		const int to = wp_cell_of(upper[k], node->lower[k], inverse);
-		if (to < 0 || from > WP_CELL_MAX)
-			return 0;
-		const uint64_t first = (uint64_t)(from < 0 ? 0 : from) * WP_CHILDREN_ONES;
-		const uint64_t last = (uint64_t)(to > WP_CELL_MAX ? WP_CELL_MAX : to) * WP_CHILDREN_ONES;
-		met &= wp_bytes_at_least(wp_bytes_of_children(node->last[k]), first);
-		met &= wp_bytes_at_least(last, wp_bytes_of_children(node->first[k]));
+		met = wp_octet_and(met, wp_octet_at_least(wp_octet_read(node->last[k]), wp_octet_set((uint8_t)first[k])));
+		met = wp_octet_and(met, wp_octet_at_least(wp_octet_set((uint8_t)last[k]), wp_octet_read(node->first[k])));
 	}
-	return met;
+	return wp_octet_bits(met) & (WP_OCTET_BITS >> 8 * (WP_NODE_WIDTH - node->count));
 }
 
 /* The lowest and the highest of chosen children, of which there is one at least. */
@@ -286,6 +280,12 @@ WP_INLINE uint64_t wp_child_bit(uint32_t i) { return (uint64_t)0x80 << 8 * i; }
 WP_INLINE uint32_t wp_row_corner(const wp_mesh_triangle_row *row, int corner)
 {
 	return row->corner[corner] & WP_TRIANGLE_CORNER;
+}
+
+/* The place of a vertex, and what follows it: another vertex, or the first of the sources. */
+WP_INLINE wp_quad wp_vertex_quad(const wp_mesh_view *view, uint32_t vertex)
+{
+	return wp_quad_read((const char *)view->vertices + vertex * sizeof view->vertices[0]);
 }
 
 WP_INLINE uint32_t wp_edge_kind_of(uint32_t edge) { return edge >> WP_EDGE_KIND_SHIFT; }

@@ -40,8 +40,9 @@ typedef struct ray {
 	 * along axes that the ray is parallel to. The fourth place is zero. */
 	wp_quad start, rest, inverse, room;
 	uint32_t enter[3],
-		leave[3];   /* in a node, the cells where it enters and leaves the slab of a child along each axis */
-	bool needs_box; /* slabs alone do not say which boxes it meets */
+		leave[3];         /* in a node, the cells where it enters and leaves the slab of a child along each axis */
+	bool needs_box;       /* slabs alone do not say which boxes it meets */
+	wp_quad lower, upper; /* then: of the way */
 	/* For shadows, each number four times: where it starts along the axes of its frame, as two floats, and that frame. */
 	wp_quad axis[3][2], shear[2];
 	float size;                                       /* of the start's largest coordinate */
@@ -97,8 +98,12 @@ static void begin(ray *r, const wp_mesh *mesh, const double start[3], const doub
 	r->stack_count = 0;
 	wp_way_begin(&r->way, start, way);
 	begin_quads(r, mesh);
-	if (r->needs_box)
-		wp_way_set_box(&r->way);
+	r->lower = r->upper = wp_quad_set(0.0f);
+	if (!r->needs_box)
+		return;
+	wp_way_set_box(&r->way);
+	r->lower = wp_quad_of(r->way.lower[0], r->way.lower[1], r->way.lower[2], 0.0f);
+	r->upper = wp_quad_of(r->way.upper[0], r->way.upper[1], r->way.upper[2], 0.0f);
 }
 
 /* ---- triangles ---------------------------------------------------------------------------------- */
@@ -204,9 +209,8 @@ static wp_quad places_of(const uint8_t *cells, float step, float from)
 static uint32_t meet_slabs(const ray *r, const wp_mesh_node *node, float near[WP_NODE_WIDTH])
 {
 	const wp_quad zero = wp_quad_set(0.0f), best = wp_quad_set(r->way.best.fraction);
-	const wp_quad lower = wp_quad_of(node->lower[0], node->lower[1], node->lower[2], 0.0f);
-	const wp_quad first = wp_quad_mul(wp_quad_sub(wp_quad_sub(lower, r->start), r->rest), r->inverse);
-	const wp_quad cell = wp_quad_of_exponents((const uint8_t *)node + offsetof(wp_mesh_node, exponent));
+	const wp_quad first = wp_quad_mul(wp_quad_sub(wp_quad_sub(wp_node_lower(node), r->start), r->rest), r->inverse);
+	const wp_quad cell = wp_quad_of_exponents(wp_node_exponents(node));
 	const wp_quad step = wp_quad_mul(cell, r->inverse);
 	const wp_quad reach = wp_quad_add(wp_quad_scale(wp_quad_abs(step), CELLS), wp_quad_abs(first));
 	const wp_quad slack = wp_quad_add(wp_quad_scale(reach, SLAB_SLACK), r->room);
@@ -230,7 +234,7 @@ static uint32_t meet_slabs(const ray *r, const wp_mesh_node *node, float near[WP
 	const uint32_t missed = wp_quad_bits(wp_quad_above(enter[0], leave[0])) |
 	                        wp_quad_bits(wp_quad_above(enter[1], leave[1])) << 4;
 	const uint32_t met = ~missed & ((1u << node->count) - 1);
-	return r->needs_box ? met & wp_bits_of_children(wp_node_meets(node, r->way.lower, r->way.upper)) : met;
+	return r->needs_box ? met & wp_bits_of_children(wp_node_meets(node, r->lower, r->upper)) : met;
 }
 
 /* Push children that are met, the nearest one last. */
