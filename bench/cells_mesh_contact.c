@@ -1,6 +1,7 @@
-/* Queries of bodies and a mesh: mesh_contact/KIND.SIZE/LIBRARY, mesh_distance/... and mesh_cast/..., per body. 2000 bodies of two
+/* Queries of bodies and a mesh: mesh_contact/KIND.SIZE/LIBRARY, mesh_distance/... and mesh_cast/..., per body, and frames of
+ * small bodies: mesh_frame/KIND.MOTION/LIBRARY. 2000 bodies of two
  * sizes, about 2 cells and 50 triangles wide, on a million triangles of hills: a little sunk, or above them. heights is this
- * library on the same triangles as a height field. */
+ * library on the same triangles as a height field, untracked a frame by wp_mesh_contact. */
 #include "cells.h"
 #include "peers/mesh_contact.h"
 #include "support/surfaces.h"
@@ -19,13 +20,19 @@
 #define UP 2.0
 #define FALL 4.0f
 
-enum { WIDEPHASE, HEIGHTS, BULLET, ODE, LIBRARIES };
+/* How far a body slides or flies in a frame, and after how many frames it turns back. */
+#define STEP 0.01f
+#define TURN_BACK 32
+
+enum { WIDEPHASE, HEIGHTS, UNTRACKED, BULLET, ODE, LIBRARIES };
 
 typedef struct body {
 	float position[3], rotation[4];
 } body;
 
-enum { CONTACT, DISTANCE, CAST, QUERIES };
+enum { CONTACT, DISTANCE, CAST, FRAME, QUERIES };
+
+enum { STILL, SLIDE, FLY, MOTIONS };
 
 typedef struct answer {
 	float separation, fraction;
@@ -37,12 +44,13 @@ typedef struct answer {
 typedef struct contact_cell {
 	peer_body_kind kind;
 	bool is_large;
-	int library, query;
+	int library, query, motion;
 } contact_cell;
 
 static const char *const kind_names[] = {"box", "sphere", "capsule", "hull32"};
-static const char *const query_names[] = {"mesh_contact", "mesh_distance", "mesh_cast"};
-static const char *const library_names[] = {"widephase", "heights", "bullet", "ode"};
+static const char *const query_names[] = {"mesh_contact", "mesh_distance", "mesh_cast", "mesh_frame"};
+static const char *const motion_names[] = {"still", "slide", "fly"};
+static const char *const library_names[] = {"widephase", "heights", "untracked", "bullet", "ode"};
 
 static surface terrain;
 static const wp_mesh *mesh;
@@ -51,10 +59,14 @@ static wp_height_field field;
 static body bodies[BODIES];
 static answer answers[BODIES];
 static float ways[BODIES][3];
+static wp_tracked tracked[BODIES];
+static wp_mesh_tracked_anchor anchors[BODIES];
+static wp_mesh_tracked_patch tracked_patches[BODIES][4];
+static uint32_t frame;
 static float points[HULL_POINTS][3];
 static const wp_hull *hull;
 static void *table_memory, *workspace_memory, *scene;
-static int scene_library;
+static int scene_library, scene_query;
 static const wp_shape_table *table;
 static wp_workspace *workspace;
 
@@ -145,7 +157,9 @@ static bool make_table(const peer_body *shape, bench_report *report)
 
 static void free_scene(void)
 {
-	if (scene_library == BULLET)
+	if (scene_library == BULLET && scene_query == FRAME)
+		peer_bullet_frames_free(scene);
+	else if (scene_library == BULLET)
 		peer_bullet_scene_free(scene);
 	else if (scene_library == ODE)
 		peer_ode_scene_free(scene);
@@ -162,7 +176,7 @@ static uint32_t count_points(uint32_t row)
 	return count;
 }
 
-static bool is_ours(const contact_cell *cell) { return cell->library <= HEIGHTS; }
+static bool is_ours(const contact_cell *cell) { return cell->library <= UNTRACKED; }
 
 /* Whether a body hits the mesh, or is apart from it. */
 static bool is_found(const contact_cell *cell, size_t i)
@@ -194,6 +208,41 @@ static void run_batch(int query, const wp_mesh_batch *batch, wp_mesh_statistics 
 		(void)wp_mesh_cast(workspace, batch, &motions, NULL, &rows, &fraction, NULL, statistics);
 }
 
+/* The next frame: bodies go to and fro. */
+static void move_bodies(void)
+{
+	const float way = frame++ / TURN_BACK % 2 == 0 ? STEP : -STEP;
+	for (size_t i = 0; i < BODIES; i++) {
+		bodies[i].position[0] += way;
+		bodies[i].position[2] += i % 2 == 0 ? way : -way;
+	}
+}
+
+static void run_frame(const wp_mesh_batch *batch, wp_mesh_statistics *statistics)
+{
+	const wp_mesh_track_options options = {.max_separation = MAX_SEPARATION, .merging = MAX_SEPARATION};
+	const wp_mesh_tracked_pairs pairs = {
+		.pairs = tracked, .anchors = anchors, .patches = tracked_patches[0], .count = BODIES};
+	const wp_mesh_results none = {.patch_max = 0};
+	(void)wp_mesh_track(workspace, batch, &options, &pairs, &none, NULL, statistics);
+}
+
+/* The points of a body's patches in a frame. */
+static uint32_t count_kept(uint32_t row)
+{
+	volatile uint32_t count = 0;
+	for (uint32_t k = 0; k < tracked[row].count; k++)
+		count = count + tracked_patches[row][k].found.point_count;
+	return count;
+}
+
+static size_t count_of_frame(const contact_cell *cell, uint32_t row)
+{
+	return cell->library == BULLET    ? peer_bullet_frame(scene, row, bodies[row].position, bodies[row].rotation)
+	     : cell->library == UNTRACKED ? count_points(row)
+	                                  : count_kept(row);
+}
+
 /* All bodies once. Returns how many points they have, or how many hit the mesh or are apart from it. */
 static size_t pass(const contact_cell *cell, wp_mesh_statistics *statistics)
 {
@@ -203,7 +252,7 @@ static size_t pass(const contact_cell *cell, wp_mesh_statistics *statistics)
 	const wp_height_field *const fields = &field;
 	const wp_mesh_batch batch = {.shapes = table,
 		.meshes = &mesh,
-		.mesh_count = cell->library == WIDEPHASE,
+		.mesh_count = cell->library != HEIGHTS,
 		.height_fields = &fields,
 		.height_field_count = cell->library == HEIGHTS,
 		.a = {.position = {bodies->position, apart},
@@ -214,10 +263,16 @@ static size_t pass(const contact_cell *cell, wp_mesh_statistics *statistics)
 		.pair_b = {zeros, 0},
 		.count = BODIES};
 	size_t count = 0;
-	if (is_ours(cell))
-		run_batch(cell->query, &batch, statistics);
+	if (cell->query == FRAME && cell->motion != STILL)
+		move_bodies();
+	if (cell->query == FRAME && is_ours(cell) && cell->library != UNTRACKED)
+		run_frame(&batch, statistics);
+	else if (is_ours(cell))
+		run_batch(cell->query == FRAME ? CONTACT : cell->query, &batch, statistics);
 	for (size_t i = 0; i < BODIES; i++) {
-		if (cell->query != CONTACT)
+		if (cell->query == FRAME)
+			count += count_of_frame(cell, (uint32_t)i);
+		else if (cell->query != CONTACT)
 			count += is_found(cell, i);
 		else if (cell->library == BULLET)
 			count += peer_bullet_contact(scene, bodies[i].position, bodies[i].rotation);
@@ -238,19 +293,26 @@ static bool prepare(void *context, unsigned thread, unsigned threads, bench_repo
 		return false;
 	const wp_mesh_input input = surface_input(&terrain);
 	const peer_body shape = shape_of(cell);
-	place_bodies(&shape, cell->query == CONTACT ? 0 : UP);
+	const bool is_above = cell->query == FRAME ? cell->motion == FLY : cell->query != CONTACT;
+	place_bodies(&shape, is_above ? UP : 0);
+	memset(tracked, 0, sizeof tracked);
+	frame = 0;
 	free_scene();
 	if (is_ours(cell) && !make_table(&shape, report))
 		return false;
 	if (!is_ours(cell)) {
-		scene = cell->library == BULLET ? peer_bullet_scene_make(&input, &shape) : peer_ode_scene_make(&input, &shape);
+		scene = cell->query == FRAME    ? peer_bullet_frames_make(&input, &shape, BODIES)
+		      : cell->library == BULLET ? peer_bullet_scene_make(&input, &shape)
+		                                : peer_ode_scene_make(&input, &shape);
 		scene_library = cell->library;
+		scene_query = cell->query;
 		if (!scene)
 			return work_fail(report, "no memory for the peer's scene");
 	}
 	wp_mesh_statistics statistics = {0};
 	report->items = BODIES;
-	bench_count(report, cell->query == CONTACT ? "points" : "found", (double)pass(cell, &statistics) / BODIES);
+	const bool has_points = cell->query == CONTACT || cell->query == FRAME;
+	bench_count(report, has_points ? "points" : "found", (double)pass(cell, &statistics) / BODIES);
 	if (is_ours(cell)) {
 		bench_count(report, "triangles", (double)statistics.triangles / BODIES);
 		bench_count(report, "solved", (double)statistics.solved / BODIES);
@@ -267,15 +329,15 @@ static void run(void *context, unsigned thread, unsigned threads, uint64_t itera
 		pass(context, NULL);
 }
 
-static bool add(peer_body_kind kind, bool is_large, int library, int query)
+static bool add(peer_body_kind kind, bool is_large, int library, int query, int motion)
 {
 	char name[CELLS_NAME_MAX];
 	contact_cell *cell = cells_allocate(sizeof *cell);
 	if (!cell)
 		return false;
-	*cell = (contact_cell){kind, is_large, library, query};
-	snprintf(name, sizeof name, "%s/%s.%s/%s", query_names[query], kind_names[kind], is_large ? "large" : "small",
-		library_names[library]);
+	*cell = (contact_cell){kind, is_large, library, query, motion};
+	const char *const how = query == FRAME ? motion_names[motion] : is_large ? "large" : "small";
+	snprintf(name, sizeof name, "%s/%s.%s/%s", query_names[query], kind_names[kind], how, library_names[library]);
 	bench_add(&(bench_cell){.name = name, .context = cell, .prepare = prepare, .run = run});
 	return true;
 }
@@ -290,18 +352,23 @@ static bool has_library(int library, peer_body_kind kind, int query)
 	if (library == ODE)
 		return false;
 #endif
+	if (query == FRAME)
+		return library != ODE;
+	if (library == UNTRACKED)
+		return false;
 	if (query != CONTACT)
 		return library == WIDEPHASE || (library == BULLET && query == CAST);
 	return library != ODE || kind != PEER_BODY_HULL;
 }
 
-/* All kinds and sizes by a library. */
+/* All kinds and sizes, or motions, by a library. */
 static bool add_kinds(int library, int query)
 {
+	const int how_many = query == FRAME ? MOTIONS : 2;
 	for (int kind = PEER_BODY_BOX; kind <= PEER_BODY_HULL; kind++)
-		for (int large = 0; large < 2; large++)
+		for (int way = 0; way < how_many; way++)
 			if (has_library(library, (peer_body_kind)kind, query) &&
-				!add((peer_body_kind)kind, large == 1, library, query))
+				!add((peer_body_kind)kind, query != FRAME && way == 1, library, query, way))
 				return false;
 	return true;
 }

@@ -33,6 +33,13 @@ size_t peer_ode_contact(void *scene, const float position[3], const float rotati
 /* The fraction of the way after which the shape hits the mesh; 1 where it does not. */
 float peer_bullet_cast(void *scene, const float position[3], const float rotation[4], const float way[3]);
 
+/* Bodies with one shape and a mesh, whose contacts are kept from frame to frame. */
+void *peer_bullet_frames_make(const wp_mesh_input *input, const peer_body *body, size_t count);
+void peer_bullet_frames_free(void *frames);
+
+/* How many contact points a body has at its pose in this frame, after the manifold of the last frame is brought up to date. */
+size_t peer_bullet_frame(void *frames, size_t body, const float position[3], const float rotation[4]);
+
 #ifdef __cplusplus
 }
 #endif

@@ -9,6 +9,7 @@
 #include <btBulletCollisionCommon.h>
 
 #include <memory>
+#include <vector>
 
 namespace
 {
@@ -106,9 +107,74 @@ float peer_bullet_cast(void *scene, const float position[3], const float rotatio
 	return closest.m_closestHitFraction;
 }
 
+namespace
+{
+
+struct kept_body {
+	btCollisionObject object;
+	btCollisionAlgorithm *algorithm;
+};
+
+struct bullet_frames {
+	bullet_scene scene;
+	std::vector<kept_body> bodies;
+
+	~bullet_frames()
+	{
+		for (kept_body &of : bodies) {
+			of.algorithm->~btCollisionAlgorithm();
+			scene.dispatcher.freeCollisionAlgorithm(of.algorithm);
+		}
+	}
+};
+
+} // namespace
+
+void *peer_bullet_frames_make(const wp_mesh_input *input, const peer_body *body, size_t count)
+{
+	auto made = std::make_unique<bullet_frames>();
+	bullet_scene &s = made->scene;
+	add_triangles(*input, s.triangles);
+	s.mesh = std::make_unique<btBvhTriangleMeshShape>(&s.triangles, true);
+	s.shape.reset(shape_of(*body));
+	s.ground.setCollisionShape(s.mesh.get());
+	made->bodies.resize(count);
+	for (kept_body &of : made->bodies) {
+		of.object.setCollisionShape(s.shape.get());
+		btCollisionObjectWrapper a(nullptr, s.shape.get(), &of.object, of.object.getWorldTransform(), -1, -1);
+		btCollisionObjectWrapper b(nullptr, s.mesh.get(), &s.ground, s.ground.getWorldTransform(), -1, -1);
+		of.algorithm = s.dispatcher.findAlgorithm(&a, &b, nullptr, BT_CONTACT_POINT_ALGORITHMS);
+	}
+	return made.release();
+}
+
+void peer_bullet_frames_free(void *frames) { delete static_cast<bullet_frames *>(frames); }
+
+size_t peer_bullet_frame(void *frames, size_t body, const float position[3], const float rotation[4])
+{
+	auto &f = *static_cast<bullet_frames *>(frames);
+	kept_body &of = f.bodies[body];
+	const btQuaternion turn(rotation[0], rotation[1], rotation[2], rotation[3]);
+	of.object.setWorldTransform(btTransform(turn, btVector3(position[0], position[1], position[2])));
+	btCollisionObjectWrapper a(nullptr, f.scene.shape.get(), &of.object, of.object.getWorldTransform(), -1, -1);
+	btCollisionObjectWrapper b(
+		nullptr, f.scene.mesh.get(), &f.scene.ground, f.scene.ground.getWorldTransform(), -1, -1);
+	btManifoldResult result(&a, &b);
+	of.algorithm->processCollision(&a, &b, btDispatcherInfo(), &result);
+	btManifoldArray manifolds;
+	of.algorithm->getAllContactManifolds(manifolds);
+	size_t count = 0;
+	for (int i = 0; i < manifolds.size(); i++)
+		count += static_cast<size_t>(manifolds[i]->getNumContacts());
+	return count;
+}
+
 #else
 
 /* Never called. */
+void *peer_bullet_frames_make(const wp_mesh_input *, const peer_body *, size_t) { return nullptr; }
+void peer_bullet_frames_free(void *) {}
+size_t peer_bullet_frame(void *, size_t, const float[3], const float[4]) { return 0; }
 void *peer_bullet_scene_make(const wp_mesh_input *, const peer_body *) { return nullptr; }
 void peer_bullet_scene_free(void *) {}
 size_t peer_bullet_contact(void *, const float[3], const float[4]) { return 0; }

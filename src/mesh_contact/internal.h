@@ -36,11 +36,21 @@
 /* Share of the body's size by which boxes and planes are taken larger: some ten times their rounding. */
 #define WP_WALK_SLACK 1e-6
 
+/* What a row is told besides its patches. */
+typedef struct wp_mesh_summary {
+	float separation, normal[3];
+	uint32_t status, triangle_count, patch_count;
+} wp_mesh_summary;
+
 struct wp_mesh_call;
 
-/* Where a frame keeps what it learns of its rows, and how it answers one. */
+/* Where a frame keeps what it learns of its rows: how it answers a row, and keeps its answer, or that it is invalid. Programs
+ * without frames have no code of them. */
 typedef struct wp_mesh_frame {
 	void (*run_row)(const struct wp_mesh_call *call, uint32_t row);
+	void (*keep_row)(
+		const struct wp_mesh_call *call, uint32_t row, const wp_mesh_summary *summary, const wp_mesh_patch *patches);
+	void (*keep_invalid)(const struct wp_mesh_call *call, uint32_t row, uint32_t status);
 	wp_mesh_tracked_pairs tracked; /* the stride never 0, patch_max too */
 	float merging;
 	bool queries_all;
@@ -150,12 +160,6 @@ void wp_mesh_finish_patches(wp_mesh_memory *memory, const wp_mesh_row *row);
 /* Leave up to `most` spots of a patch: the deepest, the farthest from it, then those that add most to the area. */
 void wp_mesh_reduce(wp_mesh_patch_spots *patch, uint32_t most, double reach);
 
-/* What a row is told besides its patches. */
-typedef struct wp_mesh_summary {
-	float separation, normal[3];
-	uint32_t status, triangle_count, patch_count;
-} wp_mesh_summary;
-
 /* Write a row with what was collected, or an invalid one, and count it; in a frame keep it, too. */
 void wp_mesh_write_row(const wp_mesh_call *call, const wp_mesh_row *row);
 void wp_mesh_write_invalid(const wp_mesh_call *call, uint32_t row, uint32_t status);
@@ -171,7 +175,7 @@ size_t wp_mesh_tracked_of_row(const wp_mesh_call *call, uint32_t row);
 #define WP_MESH_KEPT_BOX 1.0f    /* a box that no triangle meets is in wp_tracked.known */
 #define WP_MESH_KEPT_ANSWER 2.0f /* the answer of the poses in the anchor is in its pair and patches */
 
-/* Keep the answer of a row of a frame, or that it is invalid. */
+/* What a wp_mesh_frame has of keep.c. */
 void wp_mesh_keep_row(
 	const wp_mesh_call *call, uint32_t row, const wp_mesh_summary *summary, const wp_mesh_patch *patches);
 void wp_mesh_keep_invalid(const wp_mesh_call *call, uint32_t row, uint32_t status);

@@ -18,19 +18,19 @@ size_t wp_mesh_tracked_of_row(const wp_mesh_call *call, uint32_t row)
 
 /* ---- points of two frames ----------------------------------------------------------------------- */
 
-/* The points of a row in both frames, and which of them are the same. */
+/* The points of a row in both frames, and which of them are the same. Sets of points are bits by their numbers. */
 typedef struct matching {
 	const wp_mesh_tracked_patch *old;
 	const wp_mesh_patch *found;
-	uint32_t old_count, count; /* patches */
-	uint32_t taken;            /* a bit for each old point that is spoken for */
-	uint32_t known[POINTS];    /* the old point that a point is, or POINTS */
+	uint32_t old_left, left; /* points of both frames that are not matched */
+	uint32_t
+		alike[WP_MESH_PATCH_MAX]; /* of each found patch, the old points that may be its own without a common key */
+	uint32_t known[POINTS];       /* the old point that a matched point is */
 } matching;
 
 static const wp_mesh_point *old_point(const matching *m, uint32_t number)
 {
-	const wp_mesh_patch *const patch = &m->old[number / WP_MESH_POINT_MAX].found;
-	return &patch->points[number % WP_MESH_POINT_MAX];
+	return &m->old[number / WP_MESH_POINT_MAX].found.points[number % WP_MESH_POINT_MAX];
 }
 
 static const wp_mesh_point *found_point(const matching *m, uint32_t number)
@@ -38,14 +38,9 @@ static const wp_mesh_point *found_point(const matching *m, uint32_t number)
 	return &m->found[number / WP_MESH_POINT_MAX].points[number % WP_MESH_POINT_MAX];
 }
 
-static bool has_old(const matching *m, uint32_t number)
+static uint32_t points_of_patch(uint32_t patch, uint32_t count)
 {
-	return number % WP_MESH_POINT_MAX < m->old[number / WP_MESH_POINT_MAX].found.point_count;
-}
-
-static bool has_found(const matching *m, uint32_t number)
-{
-	return number % WP_MESH_POINT_MAX < m->found[number / WP_MESH_POINT_MAX].point_count;
+	return ((1u << (count <= WP_MESH_POINT_MAX ? count : WP_MESH_POINT_MAX)) - 1) << WP_MESH_POINT_MAX * patch;
 }
 
 static bool has_key_of(const wp_mesh_point *a, const wp_mesh_point *b)
@@ -67,92 +62,126 @@ static double moved_squared(const wp_mesh_point *from, const wp_mesh_point *to)
 	return on_a < on_b ? on_a : on_b;
 }
 
-/* Whether points of two patches may be the same without a common key: not of a floor and a wall. */
-static bool are_alike(const matching *m, uint32_t old, uint32_t found)
+static matching matching_of(
+	const wp_mesh_tracked_patch *old, uint32_t old_count, const wp_mesh_patch *found, uint32_t count)
 {
-	const wp_d3 before = wp_d3_of_floats(m->old[old / WP_MESH_POINT_MAX].found.normal);
-	return wp_d3_dot(before, wp_d3_of_floats(m->found[found / WP_MESH_POINT_MAX].normal)) > SAME_COSINE;
+	matching m = {.old = old, .found = found};
+	for (uint32_t o = 0; o < old_count; o++)
+		m.old_left |= points_of_patch(o, old[o].found.point_count);
+	for (uint32_t n = 0; n < count; n++)
+		m.left |= points_of_patch(n, found[n].point_count);
+	return m;
 }
 
-/* The pair of an old and a new point that are left and may be the same, and have moved least. */
-typedef struct nearest {
-	double moved2;
-	uint32_t old, found; /* POINTS: there is none */
-} nearest;
-
-static nearest nearest_of(const matching *m, bool by_key, double limit2)
+static void pair_up(matching *m, uint32_t old, uint32_t found)
 {
-	nearest best = {limit2, POINTS, POINTS};
-	for (uint32_t n = 0; n < WP_MESH_POINT_MAX * m->count; n++) {
-		if (!has_found(m, n) || m->known[n] != POINTS)
-			continue;
-		for (uint32_t o = 0; o < WP_MESH_POINT_MAX * m->old_count; o++) {
-			if (!has_old(m, o) || (m->taken >> o & 1u) != 0)
-				continue;
-			if (by_key ? !has_key_of(old_point(m, o), found_point(m, n)) : !are_alike(m, o, n))
-				continue;
-			const double moved2 = moved_squared(old_point(m, o), found_point(m, n));
-			if (best.old == POINTS ? moved2 <= best.moved2 : moved2 < best.moved2)
-				best = (nearest){moved2, o, n};
-		}
-	}
-	return best;
+	m->known[found] = old;
+	m->old_left &= ~(1u << old);
+	m->left &= ~(1u << found);
 }
 
-/* Pair up new points with old ones, the nearest first. */
-static void match(matching *m, bool by_key, double limit)
+/* The old points that are left and have the key of a point. */
+static uint32_t olds_with_key(const matching *m, uint32_t found)
+{
+	uint32_t same = 0;
+	for (uint32_t set = m->old_left; set != 0; set &= set - 1)
+		if (has_key_of(old_point(m, wp_lowest_bit(set)), found_point(m, found)))
+			same |= set & (0 - set);
+	return same;
+}
+
+static uint32_t olds_alike(const matching *m, uint32_t found)
+{
+	return m->alike[found / WP_MESH_POINT_MAX] & m->old_left;
+}
+
+/* Pair up points with old ones, the nearest first, up to `limit` apart. Of equals, the first ones. */
+static void match_nearest(matching *m, uint32_t (*olds_for)(const matching *m, uint32_t found), double limit)
 {
 	for (;;) {
-		const nearest best = nearest_of(m, by_key, limit * limit);
-		if (best.old == POINTS)
+		double least = limit * limit;
+		uint32_t best = POINTS, best_old = POINTS;
+		for (uint32_t news = m->left; news != 0; news &= news - 1) {
+			const uint32_t n = wp_lowest_bit(news);
+			for (uint32_t olds = olds_for(m, n); olds != 0; olds &= olds - 1) {
+				const double moved = moved_squared(old_point(m, wp_lowest_bit(olds)), found_point(m, n));
+				if (best == POINTS ? moved <= least : moved < least) {
+					least = moved;
+					best = n;
+					best_old = wp_lowest_bit(olds);
+				}
+			}
+		}
+		if (best == POINTS)
 			return;
-		m->known[best.found] = best.old;
-		m->taken |= 1u << best.old;
+		pair_up(m, best_old, best);
 	}
 }
 
-/* Whether all points are the old ones, in their order, by keys of which no two are the same: so most are in most frames. */
-static bool match_in_order(matching *m)
+/* Pair up points by keys alone, as most are in most frames. False where keys do not decide, since one occurs twice. */
+static bool match_keys(matching *m)
 {
-	if (m->old_count != m->count)
-		return false;
-	for (uint32_t n = 0; n < WP_MESH_POINT_MAX * m->count; n++) {
-		if (has_found(m, n) != has_old(m, n))
+	const uint32_t all = m->old_left;
+	uint32_t taken = 0, matched = 0;
+	for (uint32_t news = m->left; news != 0; news &= news - 1) {
+		const uint32_t n = wp_lowest_bit(news), same = olds_with_key(m, n);
+		if ((same & (same - 1)) != 0 || (same & taken) != 0)
 			return false;
-		if (!has_found(m, n))
+		taken |= same;
+		if (same == 0)
 			continue;
-		if (!has_key_of(old_point(m, n), found_point(m, n)))
-			return false;
-		for (uint32_t i = 0; i < n; i++)
-			if (has_found(m, i) && has_key_of(found_point(m, i), found_point(m, n)))
-				return false;
+		m->known[n] = wp_lowest_bit(same);
+		matched |= 1u << n;
 	}
-	for (uint32_t n = 0; n < POINTS; n++)
-		m->known[n] = n;
+	m->old_left = all & ~taken;
+	m->left &= ~matched;
 	return true;
+}
+
+/* Find the old points that a patch may have without a common key: not a wall's, of a floor. */
+static void find_alike(matching *m)
+{
+	for (uint32_t n = 0; n < WP_MESH_PATCH_MAX; n++) {
+		if ((m->left & points_of_patch(n, WP_MESH_POINT_MAX)) == 0)
+			continue;
+		const wp_d3 normal = wp_d3_of_floats(m->found[n].normal);
+		for (uint32_t o = 0; o < WP_MESH_PATCH_MAX; o++) {
+			const uint32_t points = m->old_left & points_of_patch(o, WP_MESH_POINT_MAX);
+			if (points != 0 && wp_d3_dot(wp_d3_of_floats(m->old[o].found.normal), normal) > SAME_COSINE)
+				m->alike[n] |= points;
+		}
+	}
+}
+
+static void match(matching *m, double merging)
+{
+	if (!match_keys(m))
+		match_nearest(m, olds_with_key, (double)WP_INFINITY);
+	if (m->left == 0 || m->old_left == 0)
+		return;
+	find_alike(m);
+	match_nearest(m, olds_alike, merging);
 }
 
 /* ---- patches ------------------------------------------------------------------------------------ */
 
-static void turn_arm(const float rotation[4], const float local[3], float arm[3])
+static void turn_arm(wp_dq turn, const float local[3], float arm[3])
 {
-	const wp_d3 turned = wp_dq_turn(wp_dq_of_rotation(rotation), wp_d3_of_floats(local));
+	const wp_d3 turned = wp_dq_turn(turn, wp_d3_of_floats(local));
 	arm[0] = (float)turned.x;
 	arm[1] = (float)turned.y;
 	arm[2] = (float)turned.z;
 }
 
-/* The history of each point of a row, before the old ones are written over. */
-static void gather_history(const matching *m, wp_mesh_tracked_point points[POINTS])
+/* The history of a point, `is_old`: of one that goes on. */
+static wp_mesh_tracked_point history_of(const matching *m, uint32_t found, bool is_old)
 {
-	memset(points, 0, WP_MESH_POINT_MAX * m->count * sizeof *points);
-	for (uint32_t n = 0; n < WP_MESH_POINT_MAX * m->count; n++) {
-		const uint32_t o = m->known[n];
-		if (!has_found(m, n) || o == POINTS)
-			continue;
-		points[n] = m->old[o / WP_MESH_POINT_MAX].points[o % WP_MESH_POINT_MAX];
-		points[n].age += points[n].age != UINT32_MAX;
-	}
+	if (!is_old)
+		return (wp_mesh_tracked_point){.age = 0};
+	const uint32_t old = m->known[found];
+	wp_mesh_tracked_point point = m->old[old / WP_MESH_POINT_MAX].points[old % WP_MESH_POINT_MAX];
+	point.age += point.age != UINT32_MAX;
+	return point;
 }
 
 /* Patches in the place of the old ones. */
@@ -160,24 +189,24 @@ static void replace_patches(const wp_mesh_call *call, size_t at, const wp_mesh_p
 {
 	const wp_mesh_frame *const frame = call->frame;
 	const uint32_t patch_max = frame->tracked.patch_max, before = frame->tracked.pairs[at].count;
-	const wp_mesh_tracked_anchor *const anchor = &frame->tracked.anchors[at];
 	wp_mesh_tracked_patch *const to = &frame->tracked.patches[at * patch_max];
-	matching m = {.old = to, .found = patches, .old_count = before <= patch_max ? before : 0, .count = count};
-	for (uint32_t n = 0; n < POINTS; n++)
-		m.known[n] = POINTS;
-	if (!match_in_order(&m)) {
-		match(&m, true, (double)WP_INFINITY);
-		match(&m, false, (double)frame->merging);
-	}
+	const wp_mesh_tracked_anchor *const anchor = &frame->tracked.anchors[at];
+	const wp_dq turn_a = wp_dq_of_rotation(anchor->rotation_a), turn_b = wp_dq_of_rotation(anchor->rotation_b);
+	matching m = matching_of(to, before <= patch_max ? before : 0, patches, count);
+	const uint32_t all = m.left;
+	match(&m, (double)frame->merging);
 	wp_mesh_tracked_point points[POINTS];
-	gather_history(&m, points);
+	for (uint32_t set = all; set != 0; set &= set - 1) {
+		const uint32_t n = wp_lowest_bit(set);
+		points[n] = history_of(&m, n, (m.left >> n & 1u) == 0);
+		turn_arm(turn_a, found_point(&m, n)->local_a, points[n].arm_a);
+		turn_arm(turn_b, found_point(&m, n)->local_b, points[n].arm_b);
+	}
+	/* All old ones were read: now they are written over. */
 	for (uint32_t i = 0; i < count; i++) {
 		to[i].found = patches[i];
-		memcpy(to[i].points, &points[WP_MESH_POINT_MAX * i], sizeof to[i].points);
-		for (uint32_t k = 0; k < patches[i].point_count; k++) {
-			turn_arm(anchor->rotation_a, patches[i].points[k].local_a, to[i].points[k].arm_a);
-			turn_arm(anchor->rotation_b, patches[i].points[k].local_b, to[i].points[k].arm_b);
-		}
+		memset(to[i].points, 0, sizeof to[i].points);
+		memcpy(to[i].points, &points[WP_MESH_POINT_MAX * i], patches[i].point_count * sizeof *points);
 	}
 }
 

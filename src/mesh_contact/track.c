@@ -216,6 +216,8 @@ wp_error wp_mesh_track(wp_workspace *workspace, const wp_mesh_batch *batch, cons
 		return error;
 	const wp_mesh_options plain = {.max_separation = options->max_separation, .flags = options->flags};
 	wp_mesh_frame frame = {.run_row = track_row,
+		.keep_row = wp_mesh_keep_row,
+		.keep_invalid = wp_mesh_keep_invalid,
 		.tracked = *tracked,
 		.merging = options->merging,
 		.queries_all = options->query_all != 0,

@@ -27,7 +27,7 @@ void wp_mesh_write_invalid(const wp_mesh_call *call, uint32_t row, uint32_t stat
 	s->invalid++;
 	write_summary(call, row, &(wp_mesh_summary){.separation = WP_NAN, .status = status});
 	if (call->frame != NULL)
-		wp_mesh_keep_invalid(call, row, status);
+		call->frame->keep_invalid(call, row, status);
 }
 
 /* Write a valid row but for its patches, and count it. */
@@ -132,5 +132,5 @@ void wp_mesh_write_row(const wp_mesh_call *call, const wp_mesh_row *row)
 	if (r->patches.data != NULL)
 		memcpy(patches_of_row(call, row->row), patches, s.patch_count * sizeof *patches);
 	if (call->frame != NULL)
-		wp_mesh_keep_row(call, row->row, &s, patches);
+		call->frame->keep_row(call, row->row, &s, patches);
 }

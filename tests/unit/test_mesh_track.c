@@ -32,6 +32,9 @@ typedef struct memory {
 } memory;
 
 static const wp_shape_table *table;
+static const wp_hull *hull;
+static const wp_mesh *cooked[4];
+static size_t cooked_count;
 static body bodies[ROWS], places[PLACES];
 static uint32_t pair_b[ROWS], order[ROWS];
 static double ways[ROWS][3]; /* of each body, in a frame */
@@ -40,7 +43,6 @@ static memory now, other;
 
 static void make_shapes(void)
 {
-	const wp_hull *hull = NULL;
 	float corners[12][3];
 	gen_random random;
 	gen_seed(&random, 3);
@@ -63,7 +65,15 @@ static const wp_mesh *cook(surface s)
 	const wp_mesh_input input = surface_input(&s);
 	cr_assert_eq(wp_cook_mesh(&input, &mesh, NULL), WP_OK);
 	surface_free(&s);
+	cooked[cooked_count++] = mesh;
 	return mesh;
+}
+
+static void teardown(void)
+{
+	while (cooked_count != 0)
+		wp_cook_free_mesh(cooked[--cooked_count]);
+	wp_cook_free(hull);
 }
 
 /* ---- calls -------------------------------------------------------------------------------------- */
@@ -259,7 +269,7 @@ static const uint32_t flags[] = {0, WP_MESH_TWO_SIDED, WP_MESH_SOUP | WP_MESH_TW
 
 /* Every frame is what wp_mesh_contact says, of meshes that stand, are turned far away, or move, and rows were answered in all
  * ways. */
-Test(mesh_track, has_the_bits_of_contacts_with_meshes)
+Test(mesh_track, has_the_bits_of_contacts_with_meshes, .fini = teardown)
 {
 	make_shapes();
 	const wp_mesh *const meshes[3] = {
@@ -276,7 +286,7 @@ Test(mesh_track, has_the_bits_of_contacts_with_meshes)
 	}
 }
 
-Test(mesh_track, has_the_bits_of_contacts_with_height_fields)
+Test(mesh_track, has_the_bits_of_contacts_with_height_fields, .fini = teardown)
 {
 	make_shapes();
 	surface s = surface_terrain(40, 30, 3);
@@ -336,7 +346,7 @@ static const float corner[4][2] = {{-0.5f, -0.4f}, {0.5f, -0.4f}, {0.5f, 0.4f}, 
 
 /* A box slides over edges between triangles: its corners stay its points, with the solver's numbers, while the triangles below
  * them change. */
-Test(mesh_track, keeps_the_points_of_a_sliding_box)
+Test(mesh_track, keeps_the_points_of_a_sliding_box, .fini = teardown)
 {
 	const wp_mesh *const mesh = make_floor();
 	const wp_mesh_batch batch = few_rows(&mesh, 1);
@@ -378,7 +388,7 @@ static void roll(uint32_t frame)
 }
 
 /* Without `merging` only triangle and features say which point is which. */
-Test(mesh_track, matches_places_up_to_merging)
+Test(mesh_track, matches_places_up_to_merging, .fini = teardown)
 {
 	const wp_mesh *const mesh = make_floor();
 	const wp_mesh_batch batch = few_rows(&mesh, 1);
@@ -410,7 +420,7 @@ Test(mesh_track, matches_places_up_to_merging)
 }
 
 /* Points of a floor are none of a wall's, where the same corner touches both. */
-Test(mesh_track, tells_a_floor_from_a_wall)
+Test(mesh_track, tells_a_floor_from_a_wall, .fini = teardown)
 {
 	enum { WIDE = 101 };
 	surface s = surface_grid(WIDE, WIDE);
@@ -467,7 +477,7 @@ static void track_counted(const wp_mesh_batch *batch, uint32_t query_all, wp_mes
 }
 
 /* What lies where it lay is not queried, and grows older; a body above a floor is not while it stays there. */
-Test(mesh_track, answers_from_what_is_kept)
+Test(mesh_track, answers_from_what_is_kept, .fini = teardown)
 {
 	const wp_mesh *const mesh = make_floor();
 	const wp_mesh_batch batch = few_rows(&mesh, 3);
@@ -508,7 +518,7 @@ Test(mesh_track, answers_from_what_is_kept)
 }
 
 /* Samples of a height field may change in a frame that queries all rows. */
-Test(mesh_track, queries_all_rows_where_told)
+Test(mesh_track, queries_all_rows_where_told, .fini = teardown)
 {
 	float samples[20 * 20] = {0};
 	const wp_height_field field = {.samples = samples, .columns = 20, .rows = 20, .spacing = {1, 1}};
@@ -540,7 +550,7 @@ Test(mesh_track, queries_all_rows_where_told)
 /* ---- rows and arguments that are wrong ---------------------------------------------------------- */
 
 /* A bad row is told, its pair has no points any more, and the others have their answers. */
-Test(mesh_track, tells_bad_rows)
+Test(mesh_track, tells_bad_rows, .fini = teardown)
 {
 	const wp_mesh *const mesh = make_floor();
 	const wp_mesh_batch batch = few_rows(&mesh, 4);
@@ -567,7 +577,7 @@ Test(mesh_track, tells_bad_rows)
 }
 
 /* A pair that was forgotten begins anew; a pool gives it to another row. */
-Test(mesh_track, forgets_pairs_that_are_zero)
+Test(mesh_track, forgets_pairs_that_are_zero, .fini = teardown)
 {
 	const wp_mesh *const mesh = make_floor();
 	const wp_mesh_batch batch = few_rows(&mesh, 2);
@@ -611,7 +621,7 @@ static void refuses(wp_error wanted, const wp_mesh_track_options *options, const
 		refuses(wanted, &wrong, &right, &none, NULL);      \
 	} while (0)
 
-Test(mesh_track, refuses_wrong_arguments)
+Test(mesh_track, refuses_wrong_arguments, .fini = teardown)
 {
 	const wp_mesh *const mesh = make_floor();
 	const wp_mesh_batch batch = few_rows(&mesh, 2);
