@@ -170,6 +170,15 @@ void wp_cast_start(const wp_call *call, wp_cast_memory *cast, uint32_t i)
 		wp_cast_move(call, cast, i, clear);
 }
 
+/* Whether a gap is more than rounding; mostly it is more than a simple bound of that. */
+static bool is_gap(const wp_call *call, const wp_cast_memory *cast, uint32_t i, double gap)
+{
+	const wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
+	const double distance = size_of(wp_d3_sub(wp_d3_at(b->position), wp_d3_at(a->position)));
+	const double sizes = bound_of(call, a) + bound_of(call, b);
+	return gap > 1.001 * (WP_WAY_ROUNDING + WP_TURN_ROUNDING) * (distance + sizes) || gap > rounding_of(call, cast, i);
+}
+
 /* The fraction up to which a row is free, by its contact where it is. A gap as small as the rounding of where the
  * bodies are is none, unless any gap counts. */
 static double free_until(
@@ -177,8 +186,8 @@ static double free_until(
 {
 	const uint32_t a = cast->body[2 * i].shape, b = cast->body[2 * i + 1].shape;
 	const wp_cast_path *const path = &cast->path[2 * i];
-	if (!(contact->status & WP_STATUS_SEPARATED) ||
-		(double)contact->lower <= (any_gap ? 0.0 : rounding_of(call, cast, i)))
+	const double gap = (double)contact->lower;
+	if (!(contact->status & WP_STATUS_SEPARATED) || !(any_gap ? gap > 0.0 : is_gap(call, cast, i, gap)))
 		return cast->fraction[i];
 	if (cast->is_clear[i])
 		return 1.0;

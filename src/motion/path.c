@@ -384,15 +384,21 @@ static double reach_along(const wp_mover *mover, wp_d3 direction)
 	return wp_core_reach(mover->core, wp_dq_turn_back(wp_dq_of_rotation(mover->path->from), direction));
 }
 
-/* The same of bodies that do not turn. The direction may have any length. */
-static double free_straight(const wp_mover mover[2], wp_d3 n, double fraction)
+wp_reaches wp_path_reaches(const wp_mover mover[2], const float direction[3])
+{
+	const wp_d3 n = wp_d3_of((double)direction[0], (double)direction[1], (double)direction[2]);
+	return (wp_reaches){n, reach_along(&mover[0], n), reach_along(&mover[1], wp_d3_negate(n))};
+}
+
+double wp_path_free_straight(const wp_mover mover[2], const wp_reaches *reaches, double fraction)
 {
 	const wp_core *const a = mover[0].core, *const b = mover[1].core;
+	const wp_d3 n = reaches->direction;
 	const double radii = (double)a->radius + (double)b->radius, sizes = radii + ((double)a->bound + (double)b->bound);
 	const wp_d3 way = way_between(mover[0].path, mover[1].path);
 	const wp_d3 offset = offset_between(mover[0].path, mover[1].path, way, fraction);
 	const double length = wp_d3_length(n), along = wp_d3_dot(offset, n) - radii * length;
-	const double gap = (along - reach_along(&mover[0], n)) - reach_along(&mover[1], wp_d3_negate(n));
+	const double gap = (along - reaches->a) - reaches->b;
 	if (!(gap > WP_PATH_ROUNDING * length * (sizes + wp_d3_length(offset))))
 		return fraction;
 	const double time = wp_time_of(gap, -wp_d3_dot(n, way));
@@ -408,9 +414,11 @@ double wp_path_free_until(const wp_mover mover[2], const float direction[3], dou
 	const wp_cast_path *const path_a = mover[0].path, *const path_b = mover[1].path;
 	const double radii = (double)mover[0].core->radius + (double)mover[1].core->radius;
 	const double sizes = radii + ((double)mover[0].core->bound + (double)mover[1].core->bound);
+	if (path_a->turn == 0.0 && path_b->turn == 0.0) {
+		const wp_reaches reaches = wp_path_reaches(mover, direction);
+		return wp_path_free_straight(mover, &reaches, fraction);
+	}
 	const wp_d3 given = wp_d3_of((double)direction[0], (double)direction[1], (double)direction[2]);
-	if (path_a->turn == 0.0 && path_b->turn == 0.0)
-		return free_straight(mover, given, fraction);
 	const wp_d3 n = wp_d3_unit(given), back = wp_d3_negate(n);
 	const beside at = beside_of(path_a, path_b, fraction);
 	const stance a = look(&mover[0], fraction, n), b = look(&mover[1], fraction, back);

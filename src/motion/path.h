@@ -25,6 +25,17 @@ double wp_core_reach(const wp_core *core, wp_d3 direction);
  * direction is its own normal, in double. */
 double wp_path_free_until(const wp_mover mover[2], const float direction[3], double fraction);
 
+/* How far bodies that do not turn reach along a direction of any length: A along it, B against it. */
+typedef struct wp_reaches {
+	wp_d3 direction;
+	double a, b;
+} wp_reaches;
+
+wp_reaches wp_path_reaches(const wp_mover mover[2], const float direction[3]);
+
+/* As wp_path_free_until, of bodies that do not turn. */
+double wp_path_free_straight(const wp_mover mover[2], const wp_reaches *reaches, double fraction);
+
 /* The same in 2D, where no rotation is zero. */
 void wp2d_path_find_turn(wp_cast_path *path, const float from[2], const float to[2]);
 void wp2d_path_move(const wp_cast_path *path, double fraction, wp_cast_body *body);

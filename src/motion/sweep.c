@@ -11,22 +11,23 @@
 
 static bool is_swept(const wp_core *core) { return core->kind < WP_CORE_HALF_SPACE; }
 
-/* The number of a row's kinds for the kernels of searches; -1: no kernel sweeps them. */
-static int class_of(const wp_call *call, const wp_cast_memory *cast, uint32_t i)
+/* Kinds of a row for the kernels of searches. */
+#define CLASS_COUNT 7
+
+/* The number of a row's kinds; CLASS_COUNT: no kernel sweeps them. */
+static uint32_t class_of(const wp_call *call, const wp_cast_memory *cast, uint32_t i)
 {
 	const wp_cast_path *const path = &cast->path[2 * i];
 	if (call->dimension != WP_3D || !cast->is_valid[i] || cast->is_clear[i] || path[0].turn != 0.0 ||
 		path[1].turn != 0.0)
-		return -1;
+		return CLASS_COUNT;
 	const wp_core *const a = &call->cores[cast->body[2 * i].shape],
 						 *const b = &call->cores[cast->body[2 * i + 1].shape];
 	if (!is_swept(a) || !is_swept(b))
-		return -1;
+		return CLASS_COUNT;
 	const bool smooth = wp_is_smooth((int)a->kind, (int)b->kind);
-	return (smooth ? 4 : 0) + (a->kind == WP_CORE_HULL ? 2 : 0) + (b->kind == WP_CORE_HULL ? 1 : 0);
+	return (smooth ? 4u : 0u) + (a->kind == WP_CORE_HULL ? 2u : 0u) + (b->kind == WP_CORE_HULL ? 1u : 0u);
 }
-
-#define CLASS_COUNT 7
 
 /* How B goes beside A from where the row stands, as kernels take it. */
 static void put_way(const wp_cast_memory *cast, uint32_t i, float way[4])
@@ -138,11 +139,13 @@ static double free_until(
 	*normal = last;
 	if (is_zero(last))
 		return fraction;
-	const double until = wp_path_free_until(mover, last, fraction);
+	const wp_reaches along_last = wp_path_reaches(mover, last);
+	const double until = wp_path_free_straight(mover, &along_last, fraction);
 	if (until > fraction || is_zero(before))
 		return until;
-	const double between = wp_path_free_until(mover, before, fraction);
-	const double end = wp_path_free_until(mover, last, between);
+	const wp_reaches along_before = wp_path_reaches(mover, before);
+	const double between = wp_path_free_straight(mover, &along_before, fraction);
+	const double end = wp_path_free_straight(mover, &along_last, between);
 	*normal = end > between ? last : before;
 	return end;
 }
@@ -197,12 +200,15 @@ uint32_t wp_sweep_rows(
 	wp_bucket *const bucket = &workspace->buckets.bucket[0];
 	uint32_t decided[WP_CAST_ROWS], done = 0;
 	bool is_done[WP_CAST_ROWS] = {false};
-	int8_t class[WP_CAST_ROWS];
-	for (uint32_t k = first; k < count; k++)
-		class[k] = (int8_t)class_of(call, cast, cast->open[k]);
-	for (int c = 0; c < CLASS_COUNT; c++) {
+	uint8_t class[WP_CAST_ROWS];
+	uint32_t rows[CLASS_COUNT + 1] = {0};
+	for (uint32_t k = first; k < count; k++) {
+		class[k] = (uint8_t)class_of(call, cast, cast->open[k]);
+		rows[class[k]]++;
+	}
+	for (uint32_t c = 0; c < CLASS_COUNT; c++) {
 		uint32_t jobs = 0;
-		for (uint32_t k = first; k < count; k++)
+		for (uint32_t k = first; jobs < rows[c]; k++)
 			if (class[k] == c)
 				put_row(call, cast, cast->open[k], bucket, jobs++);
 		if (jobs != 0)
