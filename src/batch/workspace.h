@@ -148,17 +148,13 @@ typedef struct wp_cast_memory {
 /* Rows of a frame that are looked at together. */
 #define WP_TRACK_ROWS WP_KEPT_MAX
 
-/* In the place of a row's pair among those that are looked at: none, which is queried; and a bit of those that touched. */
-#define WP_TRACK_OPEN UINT32_MAX
-#define WP_TRACK_TOUCHED 0x80000000u
-
 typedef struct wp_track_memory {
-	wp_kept_pairs apart, touched;
+	wp_kept_pair kept[2][WP_TRACK_ROWS];                            /* pairs that were apart, and pairs that touched */
 	WP_VECTORS float bound[4 * WP_TRACK_ROWS];                      /* for each pair that was apart: bound, normal */
 	WP_VECTORS float reused[WP_REUSE_OUTPUT_COUNT * WP_TRACK_ROWS]; /* for each pair that touched: wp_reuse_output */
-	uint32_t tracked[WP_TRACK_ROWS];                                /* each row's tracked pair, or WP_TRACK_NONE */
-	uint32_t place[WP_TRACK_ROWS];                                  /* where a row's pair is in the above */
 	uint32_t open[WP_TRACK_ROWS];                                   /* rows that are queried */
+	uint32_t refused[WP_TRACK_ROWS];                                /* rows without a tracked pair */
+	bool is_open[WP_TRACK_ROWS];
 } wp_track_memory;
 
 /* Triangles of meshes that wait for contacts with their rows' bodies, and rows that have some there. */

@@ -79,8 +79,8 @@ enum wp_job_input {
 	WP_INPUT_COUNT
 };
 
-/* Pairs of earlier frames that are examined together. */
-#define WP_KEPT_MAX 128
+/* Pairs of earlier frames that are examined together: so few that what is read of them stays in the fastest cache. */
+#define WP_KEPT_MAX 48
 
 /* What is kept of a pair, in bytes from its plane on: rows of four floats. track.c asserts that a wp_tracked_anchor is so. */
 enum wp_kept_byte {
@@ -107,22 +107,25 @@ enum wp_kept_point_byte {
 
 #define WP_KEPT_POINT_MAX 4
 
-/* Pairs that something is kept of, and where their bodies are. Addresses are of any alignment. */
-typedef struct wp_kept_pairs {
-	const unsigned char *rotation_a[WP_KEPT_MAX], *rotation_b[WP_KEPT_MAX]; /* four floats: x, y, z, w */
-	const unsigned char *plane[WP_KEPT_MAX];                                /* see wp_kept_byte */
-	unsigned char *manifold[WP_KEPT_MAX];      /* of pairs that touched, see wp_kept_point_byte */
-	const unsigned char *core[2][WP_KEPT_MAX]; /* of pairs that touched, the wp_core of A and of B */
-	WP_VECTORS int32_t count[WP_KEPT_MAX];     /* of points, at least one */
-	/* Positions in world axes, from any place near. After A's the bound of the core that turns, < 0 where that is A's; after
-	 * B's nothing. */
-	WP_VECTORS float position[8 * WP_KEPT_MAX];
-} wp_kept_pairs;
+/* A pair that something is kept of, and where its bodies are. Addresses are of any alignment. */
+typedef struct wp_kept_pair {
+	/* Positions in world axes, from any place near. After A's the bound of the core that turns, < 0 where that is A's; after B's
+	 * the bits of the number of points. */
+	_Alignas(16) float position[8];
+	const unsigned char *rotation_a, *rotation_b; /* four floats: x, y, z, w */
+	const unsigned char *plane;                   /* see wp_kept_byte */
+	unsigned char *manifold;                      /* see wp_kept_point_byte */
+	uint32_t body[2], shape[2];                   /* of A and of B */
+	uint32_t row, tracked;                        /* of the rows that are looked at; its tracked pair */
+} wp_kept_pair;
+
+_Static_assert(sizeof(wp_kept_pair) % (4 * sizeof(float)) == 0, "positions of pairs are whole quads apart");
 
 /* Under which conditions points are reused. */
 typedef struct wp_reuse_limits {
 	float error;          /* how far the separation may be from either end of its bracket */
 	float max_separation; /* and how large */
+	const wp_core *cores; /* of the shapes */
 } wp_reuse_limits;
 
 /* What the kernel for points that may be reused gives of a pair. */
@@ -440,10 +443,10 @@ typedef struct wp_closed_kernels {
 	void (*solve_spheres)(wp_jobs *jobs);
 	/* How far apart the kept planes prove each of `count` pairs, and the normals, in world axes: four floats a pair, up to
 	 * `count` rounded up to the lanes. Minus infinity where nothing is proven. Writes into `pairs` past the last. */
-	void (*bound_kept)(wp_kept_pairs *pairs, uint32_t count, float *bound);
+	void (*bound_kept)(wp_kept_pair *pairs, uint32_t count, float *bound);
 	/* Of `count` pairs that touched find the points anew: wp_reuse_output of each, up to `count` rounded up to the lanes, and
 	 * in the manifolds of those that reuse their points all that changes but ages. */
-	void (*reuse_points)(wp_kept_pairs *pairs, uint32_t count, const wp_reuse_limits *limits, float *output);
+	void (*reuse_points)(wp_kept_pair *pairs, uint32_t count, const wp_reuse_limits *limits, float *output);
 	/* Of `count` triangles, a bit each, which the body's centre is surely behind, and which others are surely farther from the body
 	 * than the limit. Reads past the last, up to the lanes. */
 	void (*cull_triangles)(const wp_cull *cull, uint32_t count, uint64_t *behind, uint64_t *beyond);

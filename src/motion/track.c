@@ -48,13 +48,21 @@ static wp_request request_of(
 			.changes = changes}};
 }
 
-/* ---- what is kept ------------------------------------------------------------------------------- */
+/* ---- rows of a chunk ---------------------------------------------------------------------------- */
+
+/* Rows that are looked at together. */
+typedef struct chunk {
+	uint32_t first, count;
+	uint32_t last; /* of all rows of the call */
+} chunk;
 
 /* How a call names bodies and shapes, where code is made for it. */
 typedef struct naming {
 	bool has_pairs;   /* rows name their bodies; else row r is the pair of bodies r */
 	bool has_numbers; /* bodies name their shapes, and an index stands for one shape for good; else not */
 } naming;
+
+/* ---- what is kept ------------------------------------------------------------------------------- */
 
 WP_INLINE uint32_t shape_of_body(const wp_bodies *bodies, uint32_t body, bool has_numbers)
 {
@@ -67,35 +75,44 @@ WP_INLINE uint32_t serial_of(const wp_call *call, uint32_t shape, bool has_numbe
 	return has_numbers ? shape : wp_serial_of_shape(call->shapes, shape);
 }
 
-/* The bodies of a row, where they exist and have the shapes for which something was kept. */
-typedef struct row_bodies {
-	uint32_t a, b, shape_a, shape_b;
-} row_bodies;
+WP_INLINE size_t body_of_row(const wp_const_uint32_column *pair, size_t row, naming by)
+{
+	const bool is_named = by.has_numbers ? by.has_pairs : pair->data != NULL;
+	return is_named ? wp_read_once(wp_offset(pair->data, row * pair->stride)) : row;
+}
 
-WP_INLINE bool find_bodies(const wp_call *call, size_t at, const wp_tracked *pair, naming by, row_bodies *bodies)
+/* Whether a body has the shape for which something was kept. */
+WP_INLINE bool has_kept_shape(
+	const wp_call *call, const wp_bodies *bodies, uint32_t body, uint32_t kept_shape, naming by, uint32_t *shape)
+{
+	*shape = shape_of_body(bodies, body, by.has_numbers);
+	return serial_of(call, *shape, by.has_numbers) == kept_shape && *shape < call->core_count;
+}
+
+/* Whether the bodies of a row, which are put into `kept`, exist and have the shapes for which something was kept of the pair. */
+WP_INLINE bool find_bodies(const wp_call *call, size_t row, const wp_tracked *pair, naming by, wp_kept_pair *kept)
 {
 	const wp_bodies *const a = &call->a, *const b = &call->b;
-	bool inside_a, inside_b;
-	bodies->a = wp_body_of_row(by.has_pairs ? call->pair_a.data : NULL, call->pair_a.stride, at, a->count, &inside_a);
-	bodies->b = wp_body_of_row(by.has_pairs ? call->pair_b.data : NULL, call->pair_b.stride, at, b->count, &inside_b);
-	if (!inside_a || !inside_b || bodies->a != pair->body[0] || bodies->b != pair->body[1])
+	const size_t body_a = body_of_row(&call->pair_a, row, by), body_b = body_of_row(&call->pair_b, row, by);
+	if (body_a >= a->count || body_b >= b->count)
 		return false;
-	bodies->shape_a = shape_of_body(a, bodies->a, by.has_numbers);
-	bodies->shape_b = shape_of_body(b, bodies->b, by.has_numbers);
-	return serial_of(call, bodies->shape_a, by.has_numbers) == pair->shape[0] &&
-	       serial_of(call, bodies->shape_b, by.has_numbers) == pair->shape[1] && bodies->shape_a < call->core_count &&
-	       bodies->shape_b < call->core_count;
+	kept->body[0] = (uint32_t)body_a;
+	kept->body[1] = (uint32_t)body_b;
+	return kept->body[0] == pair->body[0] && kept->body[1] == pair->body[1] &&
+	       has_kept_shape(call, a, kept->body[0], pair->shape[0], by, &kept->shape[0]) &&
+	       has_kept_shape(call, b, kept->body[1], pair->shape[1], by, &kept->shape[1]);
 }
 
 WP_INLINE bool is_coordinate(double value) { return wp_abs(value) <= (double)WP_COORDINATE_MAX; }
 
 /* Positions from anywhere near: differences in float have the bits of those in double, rounded. Of positions that are invalid
  * the difference is no number. */
-WP_INLINE void read_positions(const wp_call *call, const row_bodies *bodies, float *at_a, float *at_b)
+WP_INLINE void read_positions(const wp_bodies *bodies_a, const wp_bodies *bodies_b, wp_kept_pair *kept)
 {
-	const void *const a = wp_offset(call->a.position.data, bodies->a * call->a.position.stride);
-	const void *const b = wp_offset(call->b.position.data, bodies->b * call->b.position.stride);
-	if (call->a.position_real == WP_REAL_FLOAT) {
+	const void *const a = wp_offset(bodies_a->position.data, kept->body[0] * bodies_a->position.stride);
+	const void *const b = wp_offset(bodies_b->position.data, kept->body[1] * bodies_b->position.stride);
+	float *const at_a = kept->position, *const at_b = kept->position + 4;
+	if (bodies_a->position_real == WP_REAL_FLOAT) {
 		memcpy(at_a, a, 3 * sizeof *at_a);
 		memcpy(at_b, b, 3 * sizeof *at_b);
 		return;
@@ -122,94 +139,108 @@ _Static_assert(offsetof(wp_persistent_manifold, points) == (size_t)WP_KEPT_POINT
 				   WP_KEPT_POINT_MAX == WP_PERSISTENT_POINT_MAX,
 	"kernels and API share the layout of kept points");
 
-/* Put a pair where kernels look. */
-WP_INLINE void put_kept(
-	const wp_call *call, float lever, const row_bodies *bodies, const void *plane, wp_kept_pairs *pairs, uint32_t i)
-{
-	pairs->rotation_a[i] = wp_offset(call->a.rotation.data, bodies->a * call->a.rotation.stride);
-	pairs->rotation_b[i] = wp_offset(call->b.rotation.data, bodies->b * call->b.rotation.stride);
-	pairs->plane[i] = plane;
-	float *const position = pairs->position + (size_t)8 * i;
-	read_positions(call, bodies, position, position + 4);
-	position[3] = lever;
-}
-
-/* How many pairs a chunk has of either kind. */
+/* How many pairs a chunk has of either kind, and rows without one. */
 typedef struct gathered {
-	uint32_t apart, touched;
+	uint32_t apart, touched, refused;
 } gathered;
 
 /* Rows ahead whose pairs are requested of memory: rows name pairs in any order. */
 #define PREFETCH_PAIRS 16
 #define PREFETCH_LINE 64
 
-WP_INLINE void prefetch_pair(const wp_call *call, uint32_t row)
+WP_INLINE size_t tracked_of(const wp_tracked_rows *t, size_t row)
 {
-	const size_t at = wp_tracked_of_row(call, row);
-	if (at >= call->tracked.count)
+	return t->index != NULL ? wp_read_once(wp_offset(t->index, row * t->index_stride)) : row;
+}
+
+WP_INLINE void prefetch_pair(const wp_tracked_rows *t, size_t row)
+{
+	const size_t at = tracked_of(t, row);
+	if (at >= t->count)
 		return;
 	/* Two lines where the caller's memory is not aligned to them. */
-	wp_prefetch_write(&call->tracked.pairs[at]);
-	wp_prefetch_write(&call->tracked.pairs[at].count);
+	wp_prefetch_write(&t->pairs[at]);
+	wp_prefetch_write(&t->pairs[at].count);
 }
 
 /* Points are read and written after the queries of a chunk. */
-WP_INLINE void prefetch_points(const wp_call *call, size_t at, uint32_t count)
+WP_INLINE void prefetch_points(const wp_persistent_manifold *manifold, uint32_t count)
 {
-	if (count == 0 || count > WP_PERSISTENT_POINT_MAX)
-		return;
-	const wp_persistent_manifold *const manifold = &call->tracked.manifolds[at];
 	const char *const end = (const char *)&manifold->points[count];
 	for (const char *line = (const char *)manifold; line < end; line += PREFETCH_LINE)
 		wp_prefetch_write(line);
 }
 
-/* Put the pairs that something was kept of where the kernels look. */
-WP_INLINE gathered gather_kept(const wp_call *call, uint32_t row, uint32_t count, naming by, wp_track_memory *memory)
+/* The bits tell, because no lever is a negative zero. */
+WP_INLINE bool has_plane(const wp_tracked *pair)
 {
-	const wp_tracked_rows t = call->tracked;
-	const bool reuses = t.reuse_error > 0.0f;
-	gathered total = {0, 0};
-	for (uint32_t i = 0; i < count; i++) {
-		const size_t at = wp_tracked_of_row(call, row + i);
-		row_bodies bodies;
-		memory->place[i] = WP_TRACK_OPEN;
-		memory->tracked[i] = at < t.count ? (uint32_t)at : WP_TRACK_NONE;
-		if (t.index != NULL && i + PREFETCH_PAIRS < count)
-			prefetch_pair(call, row + i + PREFETCH_PAIRS);
-		if (at >= t.count)
-			continue;
-		const wp_tracked *const pair = &t.pairs[at];
-		const uint32_t points = pair->count;
-		const float lever = pair->lever;
-		if (t.index != NULL)
-			prefetch_points(call, at, points);
-		if (lever == 0.0f || (points != 0 && !reuses) || points > WP_PERSISTENT_POINT_MAX ||
-			!find_bodies(call, call->first + row + i, pair, by, &bodies))
-			continue;
-		if (points == 0) {
-			put_kept(call, lever, &bodies, &pair->known, &memory->apart, total.apart);
-			memory->place[i] = total.apart++;
-		} else {
-			put_kept(call, lever, &bodies, &t.anchors[at], &memory->touched, total.touched);
-			memory->touched.manifold[total.touched] = (unsigned char *)&t.manifolds[at];
-			memory->touched.core[0][total.touched] = (const unsigned char *)&call->cores[bodies.shape_a];
-			memory->touched.core[1][total.touched] = (const unsigned char *)&call->cores[bodies.shape_b];
-			memory->touched.count[total.touched] = (int32_t)points;
-			memory->place[i] = total.touched++ | WP_TRACK_TOUCHED;
-		}
-	}
-	return total;
+	uint32_t lever;
+	memcpy(&lever, &pair->lever, sizeof lever);
+	return lever != 0;
 }
 
-static gathered gather_rows(const wp_call *call, uint32_t row, uint32_t count, wp_track_memory *memory)
+/* Find the pairs that something was kept of. The kind of a pair decides where it goes, by no branch: it is hard to predict. */
+WP_INLINE gathered find_kept(const wp_call *call, chunk rows, naming by, wp_track_memory *memory)
+{
+	const wp_call c = *call;
+	const wp_tracked_rows *const t = &c.tracked;
+	const size_t from = c.first + rows.first, end = from + rows.count, last = c.first + rows.last;
+	const uint32_t most = t->reuse_error > 0.0f ? WP_PERSISTENT_POINT_MAX : 0;
+	wp_kept_pair *next[2] = {memory->kept[0], memory->kept[1]};
+	uint32_t refused = 0;
+	memset(memory->is_open, true, sizeof memory->is_open);
+	for (size_t at_row = from; at_row < end; at_row++) {
+		const size_t at = tracked_of(t, at_row);
+		if (t->index != NULL && at_row + PREFETCH_PAIRS <= last)
+			prefetch_pair(t, at_row + PREFETCH_PAIRS);
+		if (at >= t->count) {
+			memory->is_open[at_row - from] = false;
+			memory->refused[refused++] = (uint32_t)(at_row - from);
+			continue;
+		}
+		const wp_tracked *const pair = &t->pairs[at];
+		const uint32_t points = pair->count;
+		wp_kept_pair *const kept = next[points != 0];
+		if (t->index != NULL && points - 1 < WP_PERSISTENT_POINT_MAX)
+			prefetch_points(&t->manifolds[at], points);
+		if (!has_plane(pair) || points > most || !find_bodies(&c, at_row, pair, by, kept))
+			continue;
+		kept->row = (uint32_t)(at_row - from);
+		kept->tracked = (uint32_t)at;
+		next[points != 0] = kept + 1;
+	}
+	return (gathered){(uint32_t)(next[0] - memory->kept[0]), (uint32_t)(next[1] - memory->kept[1]), refused};
+}
+
+static gathered find_rows(const wp_call *call, chunk rows, wp_track_memory *memory)
 {
 	const bool has_pairs = call->pair_a.data != NULL && call->pair_b.data != NULL;
 	if (call->a.shape.data == NULL || call->b.shape.data == NULL || call->shapes->serials != NULL ||
 		has_pairs != (call->pair_a.data != NULL || call->pair_b.data != NULL))
-		return gather_kept(call, row, count, (naming){true, false}, memory);
-	return has_pairs ? gather_kept(call, row, count, (naming){true, true}, memory)
-	                 : gather_kept(call, row, count, (naming){false, true}, memory);
+		return find_kept(call, rows, (naming){true, false}, memory);
+	return has_pairs ? find_kept(call, rows, (naming){true, true}, memory)
+	                 : find_kept(call, rows, (naming){false, true}, memory);
+}
+
+/* Put the numbers of pairs, and where they are, where the kernels look. */
+WP_INLINE void gather_kept(const wp_call *call, wp_kept_pair *pairs, uint32_t count, bool have_touched)
+{
+	const wp_bodies a = call->a, b = call->b;
+	const wp_tracked_rows t = call->tracked;
+	for (wp_kept_pair *kept = pairs; kept < pairs + count; kept++) {
+		const wp_tracked *const pair = &t.pairs[kept->tracked];
+		const int32_t points = pair->count;
+		kept->rotation_a = wp_offset(a.rotation.data, kept->body[0] * a.rotation.stride);
+		kept->rotation_b = wp_offset(b.rotation.data, kept->body[1] * b.rotation.stride);
+		kept->plane = (const unsigned char *)&pair->known;
+		if (have_touched) {
+			kept->plane = (const unsigned char *)&t.anchors[kept->tracked];
+			kept->manifold = (unsigned char *)&t.manifolds[kept->tracked];
+			memcpy(&kept->position[7], &points, sizeof points);
+		}
+		read_positions(&a, &b, kept);
+		kept->position[3] = pair->lever;
+	}
 }
 
 /* ---- rows --------------------------------------------------------------------------------------- */
@@ -240,15 +271,18 @@ WP_INLINE void count_known(wp_statistics *s, uint32_t status)
 	s->wide_bracket += (status & WP_STATUS_WIDE_BRACKET) != 0;
 }
 
-WP_INLINE void tell_row(
-	const wp_call *call, uint32_t row, wp_tracked *pair, const known_row *known, bool writes, wp_statistics *statistics)
+WP_INLINE void keep_row(wp_tracked *pair, const known_row *known)
 {
 	pair->separation = known->separation;
 	pair->status = known->status;
-	pair->event = known->event;
+	pair->event = (uint16_t)known->event;
+}
+
+/* Results, where they are requested, and statistics. */
+static void tell_row(const wp_call *call, uint32_t row, const known_row *known, bool writes, wp_statistics *statistics)
+{
 	if (!writes) {
-		if (call->counts_rows)
-			count_known(statistics, known->status);
+		count_known(statistics, known->status);
 		return;
 	}
 	wp_input input;
@@ -261,23 +295,25 @@ WP_INLINE void tell_row(
 	wp_write_row(call, row, input.a.position, &output, statistics);
 }
 
-/* A row whose plane may prove it apart. False where it does not. */
-WP_INLINE bool keep_apart(
-	const wp_call *call, uint32_t row, size_t at, const float *bound, bool writes, wp_statistics *statistics)
+/* A pair whose plane may prove it apart. False where it does not. */
+WP_INLINE bool keep_apart(const wp_call *call, uint32_t row, const wp_kept_pair *kept, const float *bound, bool tells,
+	bool writes, wp_statistics *statistics)
 {
 	if (!(bound[0] > call->max_separation))
 		return false;
 	const known_row known = {
 		bound[0], bound[0], WP_INFINITY, bound + 1, WP_STATUS_SEPARATED | WP_STATUS_BEYOND, WP_TRACK_KEPT};
-	tell_row(call, row, &call->tracked.pairs[at], &known, writes, statistics);
+	keep_row(&call->tracked.pairs[kept->tracked], &known);
+	if (tells)
+		tell_row(call, row + kept->row, &known, writes, statistics);
 	return true;
 }
 
-/* A row whose points may be reused. False where they are not. */
-WP_INLINE bool reuse_points(
-	const wp_call *call, uint32_t row, size_t at, const float *reused, bool writes, wp_statistics *statistics)
+/* A pair whose points may be reused. False where they are not. */
+WP_INLINE bool reuse_points(const wp_call *call, uint32_t row, const wp_kept_pair *kept, const float *reused,
+	bool tells, bool writes, wp_statistics *statistics)
 {
-	wp_persistent_manifold *const manifold = &call->tracked.manifolds[at];
+	wp_persistent_manifold *const manifold = &call->tracked.manifolds[kept->tracked];
 	uint32_t status;
 	memcpy(&status, reused + WP_REUSE_STATUS, sizeof status);
 	if (status == 0)
@@ -286,21 +322,26 @@ WP_INLINE bool reuse_points(
 		manifold->points[k].age += manifold->points[k].age != UINT32_MAX;
 	const known_row known = {reused[WP_REUSE_SEPARATION], reused[WP_REUSE_LOWER], reused[WP_REUSE_UPPER],
 		manifold->normal, status, WP_TRACK_REUSED};
-	tell_row(call, row, &call->tracked.pairs[at], &known, writes, statistics);
+	keep_row(&call->tracked.pairs[kept->tracked], &known);
+	if (tells)
+		tell_row(call, row + kept->row, &known, writes, statistics);
 	return true;
 }
 
-/* Whether row `row`, number `i` of a chunk, is answered by what was kept of its pair. */
-WP_INLINE bool is_known(const wp_call *call, uint32_t row, uint32_t i, const wp_track_memory *memory, bool writes,
-	wp_statistics *statistics)
+/* Answer the rows of which enough is known. */
+static void answer_known(
+	const wp_call *call, uint32_t row, gathered total, wp_track_memory *memory, bool writes, wp_statistics *statistics)
 {
-	const uint32_t place = memory->place[i];
-	if (place == WP_TRACK_OPEN)
-		return false;
-	const size_t at = memory->tracked[i], of_kind = place & ~WP_TRACK_TOUCHED;
-	return of_kind == place
-	         ? keep_apart(call, row, at, memory->bound + 4 * of_kind, writes, statistics)
-	         : reuse_points(call, row, at, memory->reused + WP_REUSE_OUTPUT_COUNT * of_kind, writes, statistics);
+	const bool tells = writes || call->counts_rows;
+	const wp_kept_pair *kept = memory->kept[0];
+	for (uint32_t k = 0; k < total.apart; k++, kept++)
+		if (keep_apart(call, row, kept, memory->bound + (size_t)4 * k, tells, writes, statistics))
+			memory->is_open[kept->row] = false;
+	kept = memory->kept[1];
+	for (uint32_t k = 0; k < total.touched; k++, kept++)
+		if (reuse_points(
+				call, row, kept, memory->reused + (size_t)WP_REUSE_OUTPUT_COUNT * k, tells, writes, statistics))
+			memory->is_open[kept->row] = false;
 }
 
 static void refuse_row(const wp_call *call, uint32_t row, wp_statistics *statistics)
@@ -315,28 +356,30 @@ static void judge_kept(wp_workspace *workspace, const wp_call *call, gathered to
 {
 	wp_track_memory *const memory = &workspace->track;
 	const wp_closed_kernels *const one = workspace->few->closed, *const many = workspace->kernels->closed;
-	const wp_reuse_limits limits = {call->tracked.reuse_error, call->max_separation};
+	const wp_reuse_limits limits = {call->tracked.reuse_error, call->max_separation, call->cores};
+	gather_kept(call, memory->kept[0], total.apart, false);
+	gather_kept(call, memory->kept[1], total.touched, true);
 	if (total.apart != 0)
-		(total.apart <= WP_FEW_JOBS ? one : many)->bound_kept(&memory->apart, total.apart, memory->bound);
+		(total.apart <= WP_FEW_JOBS ? one : many)->bound_kept(memory->kept[0], total.apart, memory->bound);
 	if (total.touched != 0)
 		(total.touched <= WP_FEW_JOBS ? one : many)
-			->reuse_points(&memory->touched, total.touched, &limits, memory->reused);
+			->reuse_points(memory->kept[1], total.touched, &limits, memory->reused);
 }
 
 /* Answer the rows of a chunk of which enough is known, and list the others. Returns how many they are. */
 static uint32_t sift_rows(
-	wp_workspace *workspace, const wp_call *call, uint32_t row, uint32_t count, bool writes, wp_statistics *statistics)
+	wp_workspace *workspace, const wp_call *call, chunk rows, bool writes, wp_statistics *statistics)
 {
 	wp_track_memory *const memory = &workspace->track;
+	const gathered total = find_rows(call, rows, memory);
 	uint32_t open = 0;
-	judge_kept(workspace, call, gather_rows(call, row, count, memory));
-	for (uint32_t i = 0; i < count; i++) {
-		if (is_known(call, row + i, i, memory, writes, statistics))
-			continue;
-		if (memory->tracked[i] != WP_TRACK_NONE)
-			memory->open[open++] = row + i;
-		else
-			refuse_row(call, row + i, statistics);
+	judge_kept(workspace, call, total);
+	answer_known(call, rows.first, total, memory, writes, statistics);
+	for (uint32_t i = 0; i < total.refused; i++)
+		refuse_row(call, rows.first + memory->refused[i], statistics);
+	for (uint32_t i = 0; i < rows.count; i++) {
+		memory->open[open] = rows.first + i;
+		open += memory->is_open[i];
 	}
 	return open;
 }
@@ -346,8 +389,8 @@ static void run_frame(wp_workspace *workspace, wp_call *call, uint32_t count, wp
 	const bool writes = wants_results(&call->results);
 	call->list = workspace->track.open;
 	for (uint32_t row = 0; row < count; row += WP_TRACK_ROWS) {
-		const uint32_t rows = count - row < WP_TRACK_ROWS ? count - row : WP_TRACK_ROWS;
-		wp_run_rows(workspace, call, sift_rows(workspace, call, row, rows, writes, statistics), statistics);
+		const chunk rows = {row, count - row < WP_TRACK_ROWS ? count - row : WP_TRACK_ROWS, count - 1};
+		wp_run_rows(workspace, call, sift_rows(workspace, call, rows, writes, statistics), statistics);
 	}
 	wp_run_waiting(workspace, call, statistics);
 }

@@ -53,9 +53,9 @@ static void solve_spheres(wp_jobs *jobs)
 	wp_spheres_run(jobs);
 }
 
-static void bound_kept(wp_kept_pairs *pairs, uint32_t count, float *bound) { wp_kept_run(pairs, count, bound); }
+static void bound_kept(wp_kept_pair *pairs, uint32_t count, float *bound) { wp_kept_run(pairs, count, bound); }
 
-static void reuse_points(wp_kept_pairs *pairs, uint32_t count, const wp_reuse_limits *limits, float *output)
+static void reuse_points(wp_kept_pair *pairs, uint32_t count, const wp_reuse_limits *limits, float *output)
 {
 	wp_reuse_run(pairs, count, limits, output);
 }

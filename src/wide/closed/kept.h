@@ -39,18 +39,28 @@ typedef struct wp_kept {
 	vf own;              /* how far apart the shapes are along the plane, without the positions */
 	vf beside_a;         /* the number after the normal in A's frame */
 	vf lever;            /* what may turn against the plane */
+	vi count;            /* of points */
 	vm turns_a, valid;
 } wp_kept;
 
-/* Called by both kernels, for the size of the code. */
-WP_NOINLINE void wp_kept_of(const wp_kept_pairs *pairs, uint32_t at, wp_kept *s)
+/* From pair to pair, in addresses and in quads. */
+#define WP_KEPT_ADDRESSES ((int)(sizeof(wp_kept_pair) / sizeof(unsigned char *)))
+#define WP_KEPT_QUADS ((int)(sizeof(wp_kept_pair) / (4 * sizeof(float))))
+
+WP_INLINE vf4 wp_take_plane(const wp_kept_pair *pairs, int offset)
 {
-	const vf4 pa = vf4_load(pairs->position + 8 * at, 2), pb = vf4_load(pairs->position + 8 * at + 4, 2);
-	const vf4 b = vf4_take(pairs->plane + at, WP_KEPT_NORMAL_B), a = vf4_take(pairs->plane + at, WP_KEPT_NORMAL_A);
+	return vf4_take(&pairs->plane, WP_KEPT_ADDRESSES, offset);
+}
+
+/* Of the pairs of a block. Called by both kernels, for the size of the code. */
+WP_NOINLINE void wp_kept_of(const wp_kept_pair *pairs, wp_kept *s)
+{
+	const vf4 pa = vf4_load(pairs->position, WP_KEPT_QUADS), pb = vf4_load(pairs->position + 4, WP_KEPT_QUADS);
+	const vf4 b = wp_take_plane(pairs, WP_KEPT_NORMAL_B), a = wp_take_plane(pairs, WP_KEPT_NORMAL_A);
 	const vf3 from = {pa.x, pa.y, pa.z}, to = {pb.x, pb.y, pb.z};
 	const vf two = vf_set(2.0f);
-	s->turn_a = vfq_of(vf4_take(pairs->rotation_a + at, 0));
-	s->turn_b = vfq_of(vf4_take(pairs->rotation_b + at, 0));
+	s->turn_a = vfq_of(vf4_take(&pairs->rotation_a, WP_KEPT_ADDRESSES, 0));
+	s->turn_b = vfq_of(vf4_take(&pairs->rotation_b, WP_KEPT_ADDRESSES, 0));
 	const vf length2_a = vfq_length2(s->turn_a), length2_b = vfq_length2(s->turn_b);
 	s->valid = vm_and(vm_and(wp_is_position(from), wp_is_position(to)),
 		vm_and(wp_is_about_unit(length2_a), wp_is_about_unit(length2_b)));
@@ -63,6 +73,7 @@ WP_NOINLINE void wp_kept_of(const wp_kept_pairs *pairs, uint32_t at, wp_kept *s)
 	s->beside_a = a.w;
 	s->lever = vf_abs(pa.w);
 	s->turns_a = vf_lt(pa.w, vf_zero());
+	s->count = vi_from_bits(pb.w);
 }
 
 /* What rounding may have done to a bound. `size` is of both shapes. */
@@ -80,38 +91,29 @@ WP_INLINE vf wp_kept_lower(const wp_kept *s, vf slack, vf3 *axis)
 	return vf_sub(vf_sub(vf_add(s->own, vf3_dot(*axis, s->way)), leans), slack);
 }
 
-WP_INLINE vf4 wp_kept_bound(const wp_kept_pairs *pairs, uint32_t at)
+WP_INLINE vf4 wp_kept_bound(const wp_kept_pair *pairs)
 {
 	wp_kept kept;
 	vf3 axis;
-	wp_kept_of(pairs, at, &kept);
+	wp_kept_of(pairs, &kept);
 	const vf lower = wp_kept_lower(&kept, wp_kept_slack(&kept, kept.beside_a), &axis);
 	const vf3 n = vf3_scale(axis, wp_inverse_near_one(vf3_dot(axis, axis)));
 	return (vf4){vf_select(kept.valid, lower, vf_set(-WP_INFINITY)), n.x, n.y, n.z};
 }
 
 /* Lanes past the last pair have the last one's. */
-WP_NOINLINE void wp_repeat_last(wp_kept_pairs *pairs, uint32_t count)
+WP_NOINLINE void wp_repeat_last(wp_kept_pair *pairs, uint32_t count)
 {
-	const uint32_t last = count - 1;
-	for (uint32_t at = count; at % WP_WIDTH != 0; at++) {
-		pairs->rotation_a[at] = pairs->rotation_a[last];
-		pairs->rotation_b[at] = pairs->rotation_b[last];
-		pairs->plane[at] = pairs->plane[last];
-		pairs->manifold[at] = pairs->manifold[last];
-		pairs->core[0][at] = pairs->core[0][last];
-		pairs->core[1][at] = pairs->core[1][last];
-		pairs->count[at] = pairs->count[last];
-		wp_copy_bytes(pairs->position + 8 * at, pairs->position + 8 * last, 8 * sizeof *pairs->position);
-	}
+	for (uint32_t at = count; at % WP_WIDTH != 0; at++)
+		wp_copy_bytes(&pairs[at], &pairs[count - 1], sizeof *pairs);
 }
 
 /* Bound all pairs. */
-WP_INLINE void wp_kept_run(wp_kept_pairs *pairs, uint32_t count, float *bound)
+WP_INLINE void wp_kept_run(wp_kept_pair *pairs, uint32_t count, float *bound)
 {
 	wp_repeat_last(pairs, count);
 	for (uint32_t at = 0; at < count; at += WP_WIDTH)
-		vf4_store(bound + 4 * at, 1, wp_kept_bound(pairs, at));
+		vf4_store(bound + 4 * at, 1, wp_kept_bound(pairs + at));
 }
 
 #endif

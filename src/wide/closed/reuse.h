@@ -55,16 +55,16 @@ WP_INLINE int wp_kept_point(int k) { return WP_KEPT_POINTS + k * WP_KEPT_POINT_B
 
 /* Read the points, and find where they are now. A manifold has room for all points, so what is read of a point that a pair does
  * not have is any number. */
-WP_INLINE void wp_reuse_points_of(const wp_kept *s, const wp_kept_pairs *pairs, uint32_t at, vf3 n, wp_reuse_points *p)
+WP_INLINE void wp_reuse_points_of(const wp_kept *s, const wp_kept_pair *pairs, vf3 n, wp_reuse_points *p)
 {
-	const unsigned char *const *const from = (const unsigned char *const *)(pairs->manifold + at);
-	const vi count = vi_load(pairs->count + at);
+	const unsigned char *const *const from = (const unsigned char *const *)&pairs->manifold;
+	const vi count = s->count;
 	p->most = vi_top(count);
 	p->least = p->nearest2 = vf_set(WP_INFINITY);
 	for (int k = 0; k < p->most; k++) {
 		const vm has = vi_gt(count, vi_set(k));
-		const vf4 a = vf4_take(from, wp_kept_point(k) + WP_KEPT_LOCAL_A),
-				  b = vf4_take(from, wp_kept_point(k) + WP_KEPT_LOCAL_B - 4);
+		const vf4 a = vf4_take(from, WP_KEPT_ADDRESSES, wp_kept_point(k) + WP_KEPT_LOCAL_A),
+				  b = vf4_take(from, WP_KEPT_ADDRESSES, wp_kept_point(k) + WP_KEPT_LOCAL_B - 4);
 		p->arm_a[k] = wp_turn_by(s->turn_a, s->twice_a, (vf3){a.x, a.y, a.z});
 		p->arm_b[k] = wp_turn_by(s->turn_b, s->twice_b, (vf3){b.y, b.z, b.w});
 		const vf3 between = vf3_add(s->way, vf3_sub(p->arm_b[k], p->arm_a[k]));
@@ -74,25 +74,26 @@ WP_INLINE void wp_reuse_points_of(const wp_kept *s, const wp_kept_pairs *pairs, 
 	}
 }
 
-WP_INLINE void wp_redirect(unsigned char *to[WP_WIDTH], uint32_t lanes, unsigned char *unused)
+/* Lanes that are not in `where` write elsewhere. No branch by lane: it is hard to predict. */
+WP_INLINE void wp_redirect(unsigned char *to[WP_WIDTH], vm where, unsigned char *unused)
 {
-	for (; lanes != 0; lanes &= lanes - 1)
-		to[wp_lowest_bit(lanes)] = unused;
+	const uint32_t stays = vm_bits(where);
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		to[lane] = (stays >> lane & 1) != 0 ? to[lane] : unused;
 }
 
 /* Write what changed of the points of the lanes in `keeps`, but for their ages. Lanes without a point write elsewhere. */
-WP_INLINE void wp_move_kept(const wp_kept_pairs *pairs, uint32_t at, uint32_t keeps, vf3 n, const wp_reuse_points *p)
+WP_INLINE void wp_move_kept(const wp_kept_pair *pairs, vi count, vm keeps, vf3 n, const wp_reuse_points *p)
 {
-	const vi count = vi_load(pairs->count + at);
 	unsigned char unused[WP_KEPT_POINTS + WP_KEPT_POINT_MAX * WP_KEPT_POINT_BYTES], *to[WP_WIDTH];
-	wp_copy_bytes(to, pairs->manifold + at, sizeof to);
-	wp_redirect(to, WP_ALL_LANES & ~keeps, unused);
-	vf4_put(to, WP_KEPT_COUNT, (vf4){vf_from_bits(count), n.x, n.y, n.z});
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		to[lane] = pairs[lane].manifold;
 	for (int k = 0; k < p->most; k++) {
 		const vf3 a = p->arm_a[k], b = p->arm_b[k];
-		const uint32_t has = vm_bits(vi_gt(count, vi_set(k)));
-		wp_redirect(to, keeps & ~has, unused);
-		keeps &= has;
+		wp_redirect(to, vm_and(keeps, vi_gt(count, vi_set(k))), unused);
+		/* All pairs have a first point. */
+		if (k == 0)
+			vf4_put(to, WP_KEPT_COUNT, (vf4){vf_from_bits(count), n.x, n.y, n.z});
 		vf4_put(to, wp_kept_point(k) + WP_KEPT_ARM_A, (vf4){a.x, a.y, a.z, b.x});
 		vf4_put(to, wp_kept_point(k) + WP_KEPT_ARM_B, (vf4){b.x, b.y, b.z, p->separation[k]});
 	}
@@ -167,11 +168,11 @@ WP_INLINE void wp_see_core(const wp_core *core, uint32_t lane, wp_sight *sight)
 /* What the bodies of a side (0: A) see, where `wanted` is set, of bodies along n, which have a point at `way` from them, both in
  * world axes. Reach and depth include their radii. */
 WP_NOINLINE void wp_see(
-	const wp_kept *s, const unsigned char *const *cores, int side, uint32_t wanted, vf3 n, vf3 way, wp_sight *sight)
+	const wp_kept *s, const wp_core *const *cores, int side, uint32_t wanted, vf3 n, vf3 way, wp_sight *sight)
 {
 	const vfq q = side ? s->turn_b : s->turn_a, back = {vf_neg(q.x), vf_neg(q.y), vf_neg(q.z), q.w};
 	const vf twice = side ? s->twice_b : s->twice_a;
-	const vf4 head = vf4_take(cores, offsetof(wp_core, half));
+	const vf4 head = vf4_take((const unsigned char *const *)cores, 1, offsetof(wp_core, half));
 	const vf3 half = {head.x, head.y, head.z}, d = wp_turn_by(back, twice, n), place = wp_turn_by(back, twice, way);
 	wp_put_seen(sight->direction, d);
 	wp_put_seen(sight->place, place);
@@ -179,7 +180,7 @@ WP_NOINLINE void wp_see(
 	vf_store(sight->depth, wp_depth_in_box(half, place));
 	for (uint32_t bits = wanted; bits != 0; bits &= bits - 1) {
 		const uint32_t lane = wp_lowest_bit(bits);
-		wp_see_core((const wp_core *)(const void *)cores[lane], lane, sight);
+		wp_see_core(cores[lane], lane, sight);
 	}
 	vf_store(sight->reach, vf_add(vf_load(sight->reach), head.w));
 	vf_store(sight->depth, vf_add(vf_load(sight->depth), head.w));
@@ -187,7 +188,7 @@ WP_NOINLINE void wp_see(
 
 /* A sharper bracket of the lanes in `wanted`, from their shapes: from below by the supports of both along n, from above by how
  * deep the deepest point of either body is in the other one. */
-WP_INLINE void wp_sharpen_bracket(const wp_kept *s, const wp_kept_pairs *pairs, uint32_t at, vm wanted, vf3 n,
+WP_INLINE void wp_sharpen_bracket(const wp_kept *s, const wp_kept_pair *pairs, const wp_core *all, vm wanted, vf3 n,
 	const wp_reuse_points *p, vf slack, vf *lower, vf *upper)
 {
 	vf3 arm_a = p->arm_a[0], arm_b = p->arm_b[0];
@@ -200,8 +201,11 @@ WP_INLINE void wp_sharpen_bracket(const wp_kept *s, const wp_kept_pairs *pairs, 
 	}
 	WP_ROLLED
 	for (int side = 0; side < 2; side++) {
+		const wp_core *cores[WP_WIDTH];
 		wp_sight sight;
-		wp_see(s, pairs->core[side] + at, side, vm_bits(wanted), side ? vf3_neg(n) : n,
+		for (int lane = 0; lane < WP_WIDTH; lane++)
+			cores[lane] = all + pairs[lane].shape[side];
+		wp_see(s, cores, side, vm_bits(wanted), side ? vf3_neg(n) : n,
 			side ? vf3_sub(arm_a, s->way) : vf3_add(s->way, arm_b), &sight);
 		apart = vf_sub(apart, vf_load(sight.reach));
 		depth = vf_max(depth, vf_load(sight.depth));
@@ -227,25 +231,25 @@ WP_INLINE vm wp_is_bracketed(vf told, vf lower, vf upper, float error)
 }
 
 /* Find the points of a block anew. */
-WP_INLINE void wp_reuse_block(const wp_kept_pairs *pairs, uint32_t at, const wp_reuse_limits *limits, float *output)
+WP_INLINE void wp_reuse_block(const wp_kept_pair *pairs, const wp_reuse_limits *limits, float *output)
 {
 	wp_kept kept;
 	wp_reuse_points points;
 	vf3 axis;
-	wp_kept_of(pairs, at, &kept);
-	const vf4 position = vf4_take(pairs->plane + at, WP_KEPT_POSITION);
+	wp_kept_of(pairs, &kept);
+	const vf4 position = wp_take_plane(pairs, WP_KEPT_POSITION);
 	const vf slack = wp_kept_slack(&kept, position.w);
 	vf lower = wp_kept_lower(&kept, slack, &axis);
-	const vf moved = vf_add(kept.beside_a, wp_moved_by(&kept, position, vf4_take(pairs->plane + at, WP_KEPT_ROTATION)));
+	const vf moved = vf_add(kept.beside_a, wp_moved_by(&kept, position, wp_take_plane(pairs, WP_KEPT_ROTATION)));
 	const vf3 n = vf3_unit(vf3_add(kept.m, kept.k), axis);
-	wp_reuse_points_of(&kept, pairs, at, n, &points);
+	wp_reuse_points_of(&kept, pairs, n, &points);
 	const vf apart = vf_add(vf_sqrt(points.nearest2), vf_add(slack, slack));
 	vf upper = vf_add(vf_min(moved, apart), slack);
 	vf told = vf_min(vf_max(points.least, lower), upper);
 	vm near = wp_is_bracketed(told, lower, upper, limits->error);
 	const vm wide = vm_andnot(kept.valid, near);
 	if (vm_any(wide)) {
-		wp_sharpen_bracket(&kept, pairs, at, wide, n, &points, slack, &lower, &upper);
+		wp_sharpen_bracket(&kept, pairs, limits->cores, wide, n, &points, slack, &lower, &upper);
 		told = vf_min(vf_max(points.least, lower), upper);
 		near = wp_is_bracketed(told, lower, upper, limits->error);
 	}
@@ -253,15 +257,15 @@ WP_INLINE void wp_reuse_block(const wp_kept_pairs *pairs, uint32_t at, const wp_
 	const vi status = vi_select(keeps, wp_status_of_bracket(lower, upper), vi_zero());
 	vf4_store(output, WP_REUSE_OUTPUT_COUNT / 4, (vf4){told, lower, upper, vf_from_bits(status)});
 	if (vm_any(keeps))
-		wp_move_kept(pairs, at, vm_bits(keeps), n, &points);
+		wp_move_kept(pairs, kept.count, keeps, n, &points);
 }
 
 /* Find the points of all pairs anew. */
-WP_INLINE void wp_reuse_run(wp_kept_pairs *pairs, uint32_t count, const wp_reuse_limits *limits, float *output)
+WP_INLINE void wp_reuse_run(wp_kept_pair *pairs, uint32_t count, const wp_reuse_limits *limits, float *output)
 {
 	wp_repeat_last(pairs, count);
 	for (uint32_t at = 0; at < count; at += WP_WIDTH)
-		wp_reuse_block(pairs, at, limits, output + (size_t)WP_REUSE_OUTPUT_COUNT * at);
+		wp_reuse_block(pairs + at, limits, output + (size_t)WP_REUSE_OUTPUT_COUNT * at);
 }
 
 #endif

@@ -280,8 +280,9 @@ WP_INLINE vf wp_high_halves(vf a, vf b) { return _mm_movehl_ps(b, a); }
 WP_INLINE vf vf_load_four(const float *const *from) { return vf_load(from[0]); }
 WP_INLINE vf vf_load_quarters(const float *base, const int32_t *index) { return vf_load(base + 4 * index[0]); }
 WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a) { vf_store(base + 4 * index[0], a); }
-WP_INLINE vf vf_take_quarters(const unsigned char *const *from, int offset)
+WP_INLINE vf vf_take_quarters(const unsigned char *const *from, int step, int offset)
 {
+	(void)step;
 	return _mm_loadu_ps((const float *)(const void *)(from[0] + offset));
 }
 WP_INLINE void vf_put_quarters(unsigned char *const *to, int offset, vf a)
@@ -363,10 +364,10 @@ WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a)
 	_mm_store_ps(base + 4 * index[0], _mm256_castps256_ps128(a));
 	_mm_store_ps(base + 4 * index[4], _mm256_extractf128_ps(a, 1));
 }
-WP_INLINE vf vf_take_quarters(const unsigned char *const *from, int offset)
+WP_INLINE vf vf_take_quarters(const unsigned char *const *from, int step, int offset)
 {
 	const float *const low = (const float *)(const void *)(from[0] + offset);
-	const float *const high = (const float *)(const void *)(from[4] + offset);
+	const float *const high = (const float *)(const void *)(from[4 * step] + offset);
 	return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(low)), _mm_loadu_ps(high), 1);
 }
 WP_INLINE void vf_put_quarters(unsigned char *const *to, int offset, vf a)
@@ -452,12 +453,12 @@ WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a)
 	_mm_store_ps(base + 4 * index[8], _mm512_extractf32x4_ps(a, 2));
 	_mm_store_ps(base + 4 * index[12], _mm512_extractf32x4_ps(a, 3));
 }
-WP_INLINE vf vf_take_quarters(const unsigned char *const *from, int offset)
+WP_INLINE vf vf_take_quarters(const unsigned char *const *from, int step, int offset)
 {
 	vf a = _mm512_castps128_ps512(_mm_loadu_ps((const float *)(const void *)(from[0] + offset)));
-	a = _mm512_insertf32x4(a, _mm_loadu_ps((const float *)(const void *)(from[4] + offset)), 1);
-	a = _mm512_insertf32x4(a, _mm_loadu_ps((const float *)(const void *)(from[8] + offset)), 2);
-	return _mm512_insertf32x4(a, _mm_loadu_ps((const float *)(const void *)(from[12] + offset)), 3);
+	a = _mm512_insertf32x4(a, _mm_loadu_ps((const float *)(const void *)(from[4 * step] + offset)), 1);
+	a = _mm512_insertf32x4(a, _mm_loadu_ps((const float *)(const void *)(from[8 * step] + offset)), 2);
+	return _mm512_insertf32x4(a, _mm_loadu_ps((const float *)(const void *)(from[12 * step] + offset)), 3);
 }
 WP_INLINE void vf_put_quarters(unsigned char *const *to, int offset, vf a)
 {
@@ -605,20 +606,21 @@ WP_INLINE vf4 vf4_get(const float *const from[WP_WIDTH], int offset)
 }
 #endif
 
-/* Four values of each lane from an address of its own, of any alignment. */
+/* Four values of each lane from an address of its own, of any alignment; the next lane's address is `step` addresses further on. */
 #if WP_WIDTH == 1
-WP_INLINE vf4 vf4_take(const unsigned char *const from[1], int offset)
+WP_INLINE vf4 vf4_take(const unsigned char *const from[1], int step, int offset)
 {
 	float four[4];
+	(void)step;
 	wp_copy_bytes(four, from[0] + offset, sizeof four);
 	return (vf4){four[0], four[1], four[2], four[3]};
 }
 #else
-WP_INLINE vf4 vf4_take(const unsigned char *const from[WP_WIDTH], int offset)
+WP_INLINE vf4 vf4_take(const unsigned char *const *from, int step, int offset)
 {
 	vf r[4];
 	for (int k = 0; k < 4; k++)
-		r[k] = vf_take_quarters(from + k, offset);
+		r[k] = vf_take_quarters(from + k * step, step, offset);
 	vf_transpose(r);
 	return (vf4){r[0], r[1], r[2], r[3]};
 }
