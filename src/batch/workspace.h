@@ -180,6 +180,7 @@ typedef struct wp_mesh_row {
 	double position[3];           /* of the body */
 	double reach;                 /* bounding radius of the body, rounding included */
 	float rotation[4];            /* body_turn, as kernels get it */
+	wp_d33 axes;                  /* the same as a matrix */
 } wp_mesh_row;
 
 /* What becomes of a candidate. */
@@ -193,6 +194,7 @@ typedef enum wp_mesh_outcome {
 typedef struct wp_mesh_candidate {
 	uint32_t triangle, status;
 	wp_mesh_outcome outcome;
+	bool is_answered;      /* by a closed form for bodies on triangles, with its points */
 	bool witness_is_above; /* the deepest point of the body is above or below the triangle */
 	bool is_turned;        /* the normal was another one */
 	bool has_witness;      /* the contact might have kept its normal: its witness points are a point besides */
@@ -204,6 +206,22 @@ typedef struct wp_mesh_candidate {
 	float witness_local[3]; /* in the body's frame */
 	double separation;      /* of the witness points */
 } wp_mesh_candidate;
+
+/* A point that a closed form finds. */
+typedef struct wp_mesh_touch_point {
+	float local[3]; /* in the body's frame */
+	float separation;
+	uint32_t feature_a, feature_b;
+} wp_mesh_touch_point;
+
+/* The points of a candidate, by whom it is answered. */
+typedef struct wp_mesh_points {
+	uint32_t count;
+	union {
+		wp_manifold_point manifold[WP_MANIFOLD_POINT_MAX];
+		wp_mesh_touch_point touch[WP_TOUCH_PLACES];
+	};
+} wp_mesh_points;
 
 /* A point of a patch: where it is on the body. */
 typedef struct wp_mesh_spot {
@@ -237,8 +255,10 @@ typedef struct wp_mesh_memory {
 	wp_mesh_place place[WP_MESH_RING + WP_MESH_ROWS];
 	uint32_t body[WP_MESH_RING]; /* of each candidate its body among the places */
 	wp_mesh_candidate candidate[WP_MESH_RING];
-	wp_manifold_point point[WP_MESH_RING][WP_MANIFOLD_POINT_MAX];
-	uint32_t point_count[WP_MESH_RING];
+	wp_mesh_points points[WP_MESH_RING];
+	uint32_t open[WP_MESH_RING], open_count; /* candidates that closed forms leave to the kernels for all pairs */
+	wp_box_triangles pairs;
+	wp_box_touches touches;
 	wp_mesh_row row[WP_MESH_ROWS];
 	uint32_t count, row_count; /* of candidates and rows in the ring */
 	/* Triangles of the row that is walked through, found and not yet judged. */

@@ -55,6 +55,14 @@ WP_INLINE void wp_d3_put(wp_d3 v, double out[3])
 	out[2] = v.z;
 }
 
+/* Each coordinate rounded to a float. */
+WP_INLINE void wp_d3_put_floats(wp_d3 v, float out[3])
+{
+	out[0] = (float)v.x;
+	out[1] = (float)v.y;
+	out[2] = (float)v.z;
+}
+
 WP_INLINE double wp_dot3(const double u[3], const double v[3]) { return wp_d3_dot(wp_d3_at(u), wp_d3_at(v)); }
 
 WP_INLINE double wp_length3(const double v[3]) { return wp_d3_length(wp_d3_at(v)); }

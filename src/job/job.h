@@ -417,7 +417,6 @@ typedef struct wp_ray_ends {
 	WP_VECTORS double normal[3][WP_RAY_MAX]; /* from the shape to the ball, world axes */
 } wp_ray_ends;
 
-/* Entry points for closed forms. */
 /* Triangles that are tested at once. */
 #define WP_CULL_MAX 64
 
@@ -433,6 +432,50 @@ typedef struct wp_cull {
 	bool is_two_sided; /* triangles behind which it is are tested too */
 } wp_cull;
 
+/* Where the side of a box and a triangle may have a corner in common: where each edge of the triangle comes into the side and
+ * leaves it, and the corners of the side. */
+#define WP_TOUCH_PLACES 10
+
+/* Boxes and triangles, one pair per lane: in the axes of a mesh, from the box's centre on. */
+typedef struct wp_box_triangles {
+	WP_VECTORS float corner[9][WP_WIDTH_MAX]; /* x, y, z of each corner */
+	WP_VECTORS float face[3][WP_WIDTH_MAX];   /* unit normal of the triangle, towards the box's centre */
+	WP_VECTORS float axis[9][WP_WIDTH_MAX];   /* x, y, z of each axis of the box */
+	WP_VECTORS float half[3][WP_WIDTH_MAX];
+	float max_separation;
+} wp_box_triangles;
+
+/* How far a pair is answered. */
+typedef enum wp_touch_state {
+	WP_TOUCH_OPEN,  /* left to the kernels for all pairs */
+	WP_TOUCH_APART, /* farther than the limit */
+	WP_TOUCH_MET    /* the contact, with points that prove it */
+} wp_touch_state;
+
+/* Points along a normal, on the box. */
+typedef struct wp_touch_places {
+	WP_VECTORS float at[WP_TOUCH_PLACES][3][WP_WIDTH_MAX];        /* in the box's axes */
+	WP_VECTORS float separation[WP_TOUCH_PLACES][WP_WIDTH_MAX];   /* infinite where it is none */
+	WP_VECTORS int32_t feature[WP_TOUCH_PLACES][2][WP_WIDTH_MAX]; /* of the box, of the triangle */
+} wp_touch_places;
+
+typedef struct wp_box_touches {
+	WP_VECTORS int32_t state[WP_WIDTH_MAX]; /* wp_touch_state */
+	WP_VECTORS float separation[WP_WIDTH_MAX];
+	WP_VECTORS float normal[3][WP_WIDTH_MAX]; /* unit, from the triangle to the box, in the axes of the mesh */
+	WP_VECTORS int32_t is_face[WP_WIDTH_MAX]; /* not 0: it is the triangle's */
+	wp_touch_places own;                      /* along the normal */
+	wp_touch_places face;                     /* along the triangle's */
+	bool has_face;                            /* the latter are there; otherwise all normals are the triangles' */
+} wp_box_touches;
+
+/* Entry points for bodies against triangles. */
+typedef struct wp_mesh_kernels {
+	/* Find the contacts of a block of boxes and triangles, one for each lane. */
+	void (*touch_boxes)(const wp_box_triangles *pairs, wp_box_touches *touches);
+} wp_mesh_kernels;
+
+/* Entry points for closed forms. */
 typedef struct wp_closed_kernels {
 	/* Prepare every job of a bucket, answer what has a closed form, list the rest. Returns how many are listed. Shapes that will
 	 * be shrunk are separated by the boxes around them, as hulls and smooth cores are, since GJK is what they are shrunk for. */
@@ -470,6 +513,7 @@ typedef struct wp_kernels {
 	const wp_closed_kernels *closed;
 	const wp_manifold_kernels *manifolds;
 	wp_cast_rays *const *cast_rays; /* [WP_RAY_KIND_COUNT] */
+	const wp_mesh_kernels *meshes;
 	/* Whether the compiler left the arithmetic of these kernels as it is written; to be called with rounding to nearest. */
 	bool (*is_exact)(void);
 } wp_kernels;

@@ -15,10 +15,9 @@ wp_d3 wp_mesh_support(const wp_mesh_row *row, wp_d3 direction)
 /* How far the core reaches along the axes of the mesh, from the body's origin on. */
 static void core_box(const wp_mesh_row *row, double low[3], double high[3])
 {
-	const wp_d33 axes = wp_d33_of_rotation(row->rotation);
 	const wp_core *const core = row->core;
 	for (int k = 0; k < 3; k++) {
-		const wp_d3 axis = axes.row[k];
+		const wp_d3 axis = row->axes.row[k];
 		if (core->kind != WP_CORE_HULL) {
 			high[k] = wp_abs(axis.x) * (double)core->half[0] + wp_abs(axis.y) * (double)core->half[1] +
 			          wp_abs(axis.z) * (double)core->half[2];

@@ -133,6 +133,7 @@ void wp_mesh_place_row(const wp_mesh_call *call, const wp_side *a, const wp_side
 	r->core = core;
 	r->turn = wp_dq_of_rotation(b->rotation);
 	r->body_turn = relative_turn(a->rotation, b->rotation, r->rotation);
+	r->axes = wp_d33_of_rotation(r->rotation);
 	memcpy(r->position, a->position, sizeof r->position);
 	r->origin = wp_dq_turn_back(r->turn, wp_d3_sub(wp_d3_at(a->position), wp_d3_at(b->position)));
 	r->centre = wp_dq_turn(r->body_turn, centre_of(core));

@@ -2,10 +2,11 @@
  * made where they are read.
  *
  * walk.c finds the triangles of a row whose boxes meet its body's, in height fields by cells.c. take.c has kernels leave out
- * most of them, and puts the others into the ring. When the ring is full, ring.c has the kernels answer all of it, as pairs
- * of the body and one triangle; between the contacts and their manifolds, rule.c turns normals that no surface has, with
- * soup.c where triangles meet that share no vertices. patch.c merges the points of a row by normal, and write.c writes it. All go by rows, then by triangles, so the size of the ring
- * changes no bit. */
+ * most of them, and puts the others into the ring. When the ring is full, touch.c has a closed form answer sharp boxes on
+ * triangles, and ring.c has the kernels for all pairs answer the others, as pairs of the body and one triangle. Between the
+ * contacts and their points, rule.c turns normals that no surface has, with soup.c where triangles meet that share no vertices.
+ * patch.c merges the points of a row by normal, and write.c writes it. All go by rows, then by triangles, so the size of the
+ * ring changes no bit. */
 #ifndef WP_MESH_CONTACT_INTERNAL_H
 #define WP_MESH_CONTACT_INTERNAL_H
 
@@ -106,7 +107,6 @@ typedef struct wp_mesh_walk {
 	const wp_mesh_call *call;
 	const wp_mesh_row *row;
 	wp_mesh_row *open; /* its place in the ring */
-	wp_d33 axes;       /* of the body, in the mesh's axes */
 	double max_separation;
 	uint32_t waiting; /* triangles that were found and not yet judged */
 } wp_mesh_walk;
@@ -127,8 +127,16 @@ void wp_mesh_take(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3]);
 /* End a row: no triangle of it waits any more. */
 void wp_mesh_close(wp_mesh_walk *walk);
 
+/* Make the core of a candidate's triangle. */
+void wp_mesh_put_triangle(wp_mesh_memory *memory, uint32_t candidate);
+
 /* Answer the candidates in the ring, and write the rows that ended. */
 void wp_mesh_run_ring(const wp_mesh_call *call);
+
+/* Whether a core is a box without a radius, and the candidates in the ring with such bodies, answered as far as a closed form
+ * goes; the others are listed. */
+bool wp_mesh_is_sharp_box(const wp_core *core);
+void wp_mesh_touch_boxes(const wp_mesh_call *call);
 
 /* A contact of a triangle, by whose normal it is judged. */
 typedef struct wp_mesh_judged {
@@ -146,6 +154,9 @@ bool wp_mesh_allows(const wp_mesh_judged *judged);
 
 /* The same at a place on the border of a soup's triangle, for all others that lie there. */
 bool wp_mesh_soup_allows(const wp_mesh_judged *judged, wp_d3 place);
+
+/* Whether a candidate's contact, of which the witness is known, may have its normal. */
+bool wp_mesh_keeps(const wp_mesh_call *call, const wp_mesh_row *row, const wp_mesh_candidate *c);
 
 /* Give the triangle's normal to the contacts of a bucket that do not keep theirs: the wp_turn_contacts of the ring, and
  * the same without a rule. */

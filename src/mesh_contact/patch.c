@@ -16,6 +16,11 @@
 /* Cosine of the angle between normals up to which a contact limits none of the other: 25 degrees. */
 #define LIMIT_COSINE 0.9
 
+/* Points of a candidate: its own, and a witness point besides. */
+#define SPOT_MAX (WP_TOUCH_PLACES + 1)
+
+_Static_assert(WP_MANIFOLD_POINT_MAX <= WP_TOUCH_PLACES, "any candidate's");
+
 /* Bits of contacts that are told of rows. */
 #define STATUS_TOLD \
 	(WP_STATUS_STRONG | WP_STATUS_ITERATION_CAP | WP_STATUS_CAPACITY | WP_STATUS_DEGENERATE | WP_STATUS_WIDE_BRACKET)
@@ -47,6 +52,20 @@ static bool take_point(const wp_mesh_row *row, const wp_mesh_candidate *c, const
 	return spot->separation <= max_separation;
 }
 
+/* A point that a closed form found, in the same way. */
+static bool take_touch_point(const wp_mesh_row *row, const wp_mesh_candidate *c, const wp_mesh_touch_point *point,
+	double max_separation, wp_mesh_spot *spot)
+{
+	const bool is_face = c->outcome == WP_MESH_FACE;
+	spot->at = wp_d33_turn(&row->axes, wp_d3_of_floats(point->local));
+	memcpy(spot->local, point->local, sizeof spot->local);
+	spot->separation = is_face ? wp_d3_dot(c->face, wp_d3_sub(spot->at, c->corner[0])) : (double)point->separation;
+	spot->triangle = c->triangle;
+	spot->feature_a = point->feature_a;
+	spot->feature_b = point->feature_b;
+	return spot->separation <= max_separation;
+}
+
 /* The witness points of the contact as it was. */
 static void take_witness(const wp_mesh_candidate *c, wp_mesh_spot *spot)
 {
@@ -58,12 +77,14 @@ static void take_witness(const wp_mesh_candidate *c, wp_mesh_spot *spot)
 }
 
 static uint32_t take_points(const wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t candidate,
-	double max_separation, wp_mesh_spot spot[WP_MANIFOLD_POINT_MAX])
+	double max_separation, wp_mesh_spot spot[SPOT_MAX])
 {
 	const wp_mesh_candidate *const c = &memory->candidate[candidate];
+	const wp_mesh_points *const points = &memory->points[candidate];
 	uint32_t count = 0;
-	for (uint32_t i = 0; i < memory->point_count[candidate]; i++)
-		count += take_point(row, c, &memory->point[candidate][i], max_separation, &spot[count]);
+	for (uint32_t i = 0; i < points->count; i++)
+		count += c->is_answered ? take_touch_point(row, c, &points->touch[i], max_separation, &spot[count])
+		                        : take_point(row, c, &points->manifold[i], max_separation, &spot[count]);
 	if (c->has_witness && !c->witness_is_above)
 		take_witness(c, &spot[count++]);
 	return count;
@@ -261,7 +282,7 @@ bool wp_mesh_collect(wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t ca
 		memory->status |= WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_B;
 	if (c->outcome == WP_MESH_APART)
 		return false;
-	wp_mesh_spot spot[WP_MANIFOLD_POINT_MAX + 1];
+	wp_mesh_spot spot[SPOT_MAX];
 	const uint32_t count = take_points(memory, row, candidate, max_separation, spot);
 	if (count == 0) {
 		remember_last(memory, c);
@@ -279,8 +300,20 @@ bool wp_mesh_collect(wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t ca
 
 /* A plane that the body is behind by no more than the separation of the contact that has it. */
 typedef struct limit {
-	wp_d3 normal, place;
+	wp_d3 normal;
+	double place; /* along it */
 } limit;
+
+/* How far along its normal the triangles of a patch are: the farthest of its points on them, in whatever order they came. */
+static double highest_place(const wp_mesh_patch_spots *patch)
+{
+	double most = -(double)WP_INFINITY;
+	for (uint32_t i = 0; i < patch->count; i++) {
+		const double place = wp_d3_dot(patch->normal, patch->spot[i].at) - patch->spot[i].separation;
+		most = place > most ? place : most;
+	}
+	return most;
+}
 
 /* The planes of contacts that hold the whole body: its lowest point along the normal is no deeper than the contact. */
 static uint32_t find_limits(const wp_mesh_patches *patches, const wp_mesh_row *row, limit limits[WP_MESH_PATCH_MAX])
@@ -288,11 +321,9 @@ static uint32_t find_limits(const wp_mesh_patches *patches, const wp_mesh_row *r
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < patches->count; i++) {
 		const wp_mesh_patch_spots *const patch = &patches->patch[i];
-		const wp_mesh_spot *const spot = &patch->spot[0];
-		const wp_d3 place = wp_d3_sub(spot->at, wp_d3_scale(patch->normal, spot->separation));
 		const wp_d3 lowest = wp_mesh_support(row, wp_d3_negate(patch->normal));
-		const double depth = wp_d3_dot(patch->normal, wp_d3_sub(lowest, place));
-		if (depth >= patch->separation - LIMIT_SLACK * row->reach)
+		const double place = highest_place(patch);
+		if (wp_d3_dot(patch->normal, lowest) - place >= patch->separation - LIMIT_SLACK * row->reach)
 			limits[count++] = (limit){patch->normal, place};
 	}
 	return count;
@@ -303,7 +334,7 @@ static bool is_void(const wp_mesh_spot *spot, wp_d3 normal, const limit *limits,
 {
 	for (uint32_t i = 0; i < limit_count; i++)
 		if (wp_d3_dot(limits[i].normal, normal) < LIMIT_COSINE &&
-			wp_d3_dot(limits[i].normal, wp_d3_sub(spot->at, limits[i].place)) <= SPOT_APART * reach)
+			wp_d3_dot(limits[i].normal, spot->at) - limits[i].place <= SPOT_APART * reach)
 			return true;
 	return false;
 }

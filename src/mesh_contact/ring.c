@@ -22,10 +22,11 @@ static wp_call call_of_ring(const wp_mesh_call *call, wp_mesh_memory *memory)
 		.results = {.point_real = WP_REAL_FLOAT},
 		.query = WP_QUERY_CONTACT,
 		.max_separation = call->call.max_separation,
-		.manifolds = {.count = memory->point_count,
-			.points = (unsigned char *)memory->point,
-			.count_stride = sizeof(uint32_t),
-			.points_stride = sizeof memory->point[0],
+		.list = memory->open,
+		.manifolds = {.count = &memory->points[0].count,
+			.points = (unsigned char *)memory->points[0].manifold,
+			.count_stride = sizeof memory->points[0],
+			.points_stride = sizeof memory->points[0],
 			.point_max = WP_MANIFOLD_POINT_MAX},
 		.turn = (call->flags & WP_MESH_GHOSTS) != 0 ? wp_mesh_leave : wp_mesh_turn,
 		.mesh = memory};
@@ -48,9 +49,10 @@ void wp_mesh_run_ring(const wp_mesh_call *call)
 {
 	wp_mesh_memory *const memory = &call->workspace->mesh;
 	wp_statistics work = {0};
-	if (memory->count != 0) {
+	wp_mesh_touch_boxes(call);
+	if (memory->open_count != 0) {
 		const wp_call rows = call_of_ring(call, memory);
-		wp_run_rows(call->workspace, &rows, memory->count, &work);
+		wp_run_rows(call->workspace, &rows, memory->open_count, &work);
 		wp_run_waiting(call->workspace, &rows, &work);
 	}
 	call->statistics->strong += work.strong;

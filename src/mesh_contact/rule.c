@@ -211,13 +211,6 @@ static double size_of(const wp_mesh_row *row, const wp_mesh_candidate *c)
 	return size;
 }
 
-static void put_vector(float *to, wp_d3 v)
-{
-	to[0] = (float)v.x;
-	to[1] = (float)v.y;
-	to[2] = (float)v.z;
-}
-
 /* Give a contact the normal of the triangle, and the body's lowest point along it for its witness: the manifold that kernels
  * make of it is what the body's face and the triangle have in common. */
 static void turn_to_face(const wp_mesh_memory *memory, const wp_mesh_row *row, wp_mesh_candidate *c, double slack,
@@ -233,11 +226,11 @@ static void turn_to_face(const wp_mesh_memory *memory, const wp_mesh_row *row, w
 	c->normal = c->face;
 	c->witness_is_above = is_above(c, lowest, slack);
 	output[WP_OUTPUT_SEPARATION] = (float)gap;
-	put_vector(output + WP_OUTPUT_NORMAL, wp_d3_negate(c->face));
-	put_vector(output + WP_OUTPUT_POINT_A, lowest);
-	put_vector(output + WP_OUTPUT_POINT_B, below);
-	put_vector(detail + WP_DETAIL_LOCAL_A, wp_dq_turn_back(row->body_turn, lowest));
-	put_vector(detail + WP_DETAIL_LOCAL_B, wp_d3_sub(below, wp_d3_of_floats(place->position)));
+	wp_d3_put_floats(wp_d3_negate(c->face), output + WP_OUTPUT_NORMAL);
+	wp_d3_put_floats(lowest, output + WP_OUTPUT_POINT_A);
+	wp_d3_put_floats(below, output + WP_OUTPUT_POINT_B);
+	wp_d3_put_floats(wp_dq_turn_back(row->body_turn, lowest), detail + WP_DETAIL_LOCAL_A);
+	wp_d3_put_floats(wp_d3_sub(below, wp_d3_of_floats(place->position)), detail + WP_DETAIL_LOCAL_B);
 }
 
 void wp_mesh_leave(const wp_call *call, wp_jobs *jobs)
@@ -248,16 +241,29 @@ void wp_mesh_leave(const wp_call *call, wp_jobs *jobs)
 
 /* What else is needed of a contact with a mesh whose borders may be none. Corners may be off each other by the rounding of
  * their coordinates, whatever the sizes. */
-static void judge_as_soup(const wp_mesh_row *row, const float *output, wp_mesh_judged *judged)
+static void judge_as_soup(const wp_mesh_row *row, wp_d3 place, wp_mesh_judged *judged)
 {
 	double at[3];
 	judged->soup = row->mesh;
-	judged->witness = wp_d3_add(row->origin, wp_d3_of_floats(output + WP_OUTPUT_POINT_B));
+	judged->witness = wp_d3_add(row->origin, place);
 	wp_d3_put(judged->witness, at);
 	double farthest = 0;
 	for (int k = 0; k < 3; k++)
 		farthest = wp_abs(at[k]) > farthest ? wp_abs(at[k]) : farthest;
 	judged->slack += WP_RULE_ROUNDING * farthest;
+}
+
+bool wp_mesh_keeps(const wp_mesh_call *call, const wp_mesh_row *row, const wp_mesh_candidate *c)
+{
+	const wp_surface surface = wp_surface_of(row->mesh, row->field);
+	wp_mesh_judged judged = {.surface = &surface,
+		.triangle = c->triangle,
+		.normal = c->normal,
+		.face = c->face,
+		.slack = WP_RULE_ASIDE * size_of(row, c)};
+	if ((call->flags & WP_MESH_SOUP) != 0 && row->field == NULL)
+		judge_as_soup(row, wp_d3_sub(c->witness, wp_d3_scale(c->normal, c->separation)), &judged);
+	return wp_mesh_allows(&judged);
 }
 
 void wp_mesh_turn(const wp_call *call, wp_jobs *jobs)
@@ -276,7 +282,8 @@ void wp_mesh_turn(const wp_call *call, wp_jobs *jobs)
 			.face = c->face,
 			.slack = WP_RULE_ASIDE * size_of(row, c)};
 		if (memory->is_soup && row->field == NULL)
-			judge_as_soup(row, jobs->output + (size_t)WP_OUTPUT_COUNT * job, &judged);
+			judge_as_soup(
+				row, wp_d3_of_floats(jobs->output + (size_t)WP_OUTPUT_COUNT * job + WP_OUTPUT_POINT_B), &judged);
 		const bool is_face = wp_d3_length(wp_d3_sub(c->normal, c->face)) < WP_RULE_SAME;
 		const bool allowed = wp_mesh_allows(&judged);
 		if (!is_face && allowed)

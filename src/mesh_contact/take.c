@@ -40,40 +40,6 @@ static bool faces_body(const wp_mesh_walk *walk, uint32_t triangle, const wp_d3 
 	return false;
 }
 
-/* Where a triangle's core has its origin: the middle of its box. */
-static void middle_of(const wp_d3 corner[3], float middle[3])
-{
-	double at[3][3];
-	for (int i = 0; i < 3; i++)
-		wp_d3_put(corner[i], at[i]);
-	for (int k = 0; k < 3; k++) {
-		double low = at[0][k], high = at[0][k];
-		for (int i = 1; i < 3; i++) {
-			low = at[i][k] < low ? at[i][k] : low;
-			high = at[i][k] > high ? at[i][k] : high;
-		}
-		middle[k] = (float)(low + (high - low) / 2);
-	}
-}
-
-/* Make the core of a triangle, relative to the middle of its box as that is rounded. */
-static void put_triangle(wp_mesh_memory *memory, uint32_t at, const wp_d3 corner[3])
-{
-	wp_mesh_place *const place = &memory->place[at];
-	wp_shape shape = {.kind = WP_SHAPE_TRIANGLE};
-	middle_of(corner, place->position);
-	for (int i = 0; i < 3; i++) {
-		const wp_d3 local = wp_d3_sub(corner[i], wp_d3_of_floats(place->position));
-		shape.points[i][0] = (float)local.x;
-		shape.points[i][1] = (float)local.y;
-		shape.points[i][2] = (float)local.z;
-	}
-	(void)wp_core_of_shape(&shape, &memory->core[at], memory->small[at]);
-	place->rotation[0] = place->rotation[1] = place->rotation[2] = 0.0f;
-	place->rotation[3] = 1.0f;
-	place->shape = at;
-}
-
 /* ---- the ring ----------------------------------------------------------------------------------- */
 
 /* Give the row a place among the rows of the ring. */
@@ -103,19 +69,13 @@ static void push(wp_mesh_walk *walk, const wp_mesh_candidate *candidate)
 	const uint32_t at = memory->count++;
 	memory->candidate[at] = *candidate;
 	memory->body[at] = WP_MESH_RING + (uint32_t)(walk->open - memory->row);
-	put_triangle(memory, at, candidate->corner);
+	if (!wp_mesh_is_sharp_box(walk->row->core))
+		wp_mesh_put_triangle(memory, at);
 	walk->open->end = memory->count;
 	walk->call->statistics->solved++;
 }
 
 /* ---- triangles that wait ------------------------------------------------------------------------ */
-
-static void put_floats(wp_d3 v, float out[3])
-{
-	out[0] = (float)v.x;
-	out[1] = (float)v.y;
-	out[2] = (float)v.z;
-}
 
 /* What kernels need of the body. */
 static void describe_body(const wp_mesh_walk *walk, wp_cull *cull)
@@ -125,8 +85,8 @@ static void describe_body(const wp_mesh_walk *walk, wp_cull *cull)
 	const float *const half = row->core->half;
 	float centre[3];
 	for (int i = 0; i < 3; i++)
-		put_floats(wp_d33_axis(&walk->axes, i), cull->axis[i]);
-	put_floats(row->centre, centre);
+		wp_d3_put_floats(wp_d33_axis(&row->axes, i), cull->axis[i]);
+	wp_d3_put_floats(row->centre, centre);
 	for (int k = 0; k < 3; k++)
 		for (uint32_t i = 0; i < WP_CULL_MAX; i++)
 			cull->place[9 + k][i] = centre[k];
@@ -189,7 +149,7 @@ void wp_mesh_take(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3])
 	memory->found[at] = triangle;
 	for (int k = 0; k < 3; k++) {
 		float place[3];
-		put_floats(wp_d3_sub(corner[k], walk->row->origin), place);
+		wp_d3_put_floats(wp_d3_sub(corner[k], walk->row->origin), place);
 		for (int i = 0; i < 3; i++)
 			memory->cull.place[3 * k + i][at] = place[i];
 	}

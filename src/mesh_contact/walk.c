@@ -27,8 +27,7 @@ void wp_mesh_walk_row(const wp_mesh_call *call, const wp_mesh_row *row)
 {
 	const double max_separation = (double)call->call.max_separation;
 	const wp_mesh_box box = wp_mesh_box_around(row, max_separation);
-	wp_mesh_walk walk = {
-		.call = call, .row = row, .axes = wp_d33_of_rotation(row->rotation), .max_separation = max_separation};
+	wp_mesh_walk walk = {.call = call, .row = row, .max_separation = max_separation};
 	wp_mesh_open(&walk);
 	if (row->field != NULL)
 		wp_mesh_walk_cells(&walk, &box);

@@ -53,22 +53,15 @@ void wp_mesh_write_kept(
 		memcpy(patches_of_row(call, row) + i * sizeof(wp_mesh_patch), &patches[i].found, sizeof(wp_mesh_patch));
 }
 
-static void put_vector(float to[3], wp_d3 v)
-{
-	to[0] = (float)v.x;
-	to[1] = (float)v.y;
-	to[2] = (float)v.z;
-}
-
 /* A spot as a point: on the mesh it is straight along the normal. */
 static void write_point(const wp_mesh_row *row, wp_d3 normal, const wp_mesh_spot *spot, wp_mesh_point *point)
 {
 	const wp_d3 on_mesh = wp_d3_sub(spot->at, wp_d3_scale(normal, spot->separation));
 	const wp_d3 position = wp_d3_at(row->position);
-	put_vector(point->point_a, wp_d3_add(position, wp_dq_turn(row->turn, spot->at)));
-	put_vector(point->point_b, wp_d3_add(position, wp_dq_turn(row->turn, on_mesh)));
+	wp_d3_put_floats(wp_d3_add(position, wp_dq_turn(row->turn, spot->at)), point->point_a);
+	wp_d3_put_floats(wp_d3_add(position, wp_dq_turn(row->turn, on_mesh)), point->point_b);
 	memcpy(point->local_a, spot->local, sizeof point->local_a);
-	put_vector(point->local_b, wp_d3_add(row->origin, on_mesh));
+	wp_d3_put_floats(wp_d3_add(row->origin, on_mesh), point->local_b);
 	point->separation = (float)spot->separation;
 	point->triangle = spot->triangle;
 	point->feature_a = spot->feature_a;
@@ -78,7 +71,7 @@ static void write_point(const wp_mesh_row *row, wp_d3 normal, const wp_mesh_spot
 static void write_patch(const wp_mesh_row *row, wp_mesh_patch_spots *spots, wp_mesh_patch *patch)
 {
 	wp_mesh_reduce(spots, WP_MESH_POINT_MAX, row->reach);
-	put_vector(patch->normal, wp_dq_turn(row->turn, wp_d3_negate(spots->normal)));
+	wp_d3_put_floats(wp_dq_turn(row->turn, wp_d3_negate(spots->normal)), patch->normal);
 	patch->separation = (float)spots->separation;
 	patch->point_count = spots->count;
 	for (uint32_t i = 0; i < spots->count; i++)
@@ -119,7 +112,7 @@ void wp_mesh_write_row(const wp_mesh_call *call, const wp_mesh_row *row)
 	if (s.patch_count != 0) {
 		const wp_mesh_patch_spots *const deepest = &memory->patches.patch[order[0]];
 		s.separation = (float)deepest->separation;
-		put_vector(s.normal, wp_dq_turn(row->turn, wp_d3_negate(deepest->normal)));
+		wp_d3_put_floats(wp_dq_turn(row->turn, wp_d3_negate(deepest->normal)), s.normal);
 		s.status = memory->status | state_of(s.separation);
 	}
 	write_answer(call, row->row, &s);

@@ -230,6 +230,36 @@ const char *wp_core_of_shape(const wp_shape *shape, wp_core *core, float *small)
 	return fault;
 }
 
+/* By how much the length of a vector in double may be below the true one, relative to it. */
+#define LENGTH_ROUNDING 0x1p-50
+
+void wp_core_of_triangle(const float corner[3][3], wp_core *core, float *small)
+{
+	bool is_valid = true;
+	double most = 0;
+	*core = (wp_core){.kind = WP_CORE_HULL, .count = 3, .padded = WP_WIDTH_MAX, .vertices = small};
+	for (int i = 0; i < 3; i++) {
+		const double x = (double)corner[i][0], y = (double)corner[i][1], z = (double)corner[i][2];
+		const double square = (x * x + y * y) + z * z;
+		most = square > most ? square : most;
+	}
+	for (int axis = 0; axis < 3; axis++) {
+		float *const row = small + axis * WP_WIDTH_MAX;
+		for (int i = 0; i < WP_WIDTH_MAX; i++)
+			row[i] = corner[0][axis];
+		for (int i = 0; i < 3; i++) {
+			const float size = wp_abs_float(corner[i][axis]);
+			row[i] = corner[i][axis];
+			is_valid &= size <= WP_COORDINATE_MAX;
+			core->half[axis] = size > core->half[axis] ? size : core->half[axis];
+		}
+	}
+	if (is_valid)
+		core->bound = -wp_round_down(-wp_sqrt(most) * (1 + LENGTH_ROUNDING));
+	else
+		*core = (wp_core){.kind = WP_CORE_INVALID};
+}
+
 bool wp_custom_point(const wp_core *core, const double direction[3], double point[3])
 {
 	static const double any[3] = {0, 1, 0};

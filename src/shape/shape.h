@@ -32,6 +32,9 @@ struct wp_shape_table {
  * sentence naming the field at fault, and the core's kind is WP_CORE_INVALID. */
 const char *wp_core_of_shape(const wp_shape *shape, wp_core *core, float *small);
 
+/* The same for a triangle without a radius, in the environment of a call; its bound may be one float higher. */
+void wp_core_of_triangle(const float corner[3][3], wp_core *core, float *small);
+
 /* What can be wrong with one number of a shape. */
 typedef struct wp_number_faults {
 	const char *not_finite;
