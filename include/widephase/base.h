@@ -47,10 +47,11 @@ WP_API uint32_t wp_version_number(void);
  * minor numbers of its headers; from 1.0 on, also with all later ones of that major number. A new minor version may add
  * members at the end of structs that describe a call; they do nothing while they are zero: wp_bodies, wp_batch, wp_results,
  * wp_contact_options, wp_statistics, wp_pair, wp_motions, wp_manifolds, wp_tracked_pairs, wp_track_options,
- * wp_track_changes, wp_mesh_tracked_pairs, wp_mesh_track_options, wp2d_batch, wp2d_manifolds, wp_compound_batch, wp_compound_patches, wp_compound_distance_options,
- * wp_compound_statistics. All other structs are frozen, since arrays of them lie in callers' memory:
- * their members and sizes stay the same, from 1.0 on within a major number. wp_workspace_init passes the version of the
- * program's headers to the library, which refuses a version whose structs it does not know (WP_ERROR_VERSION). */
+ * wp_track_changes, wp2d_batch, wp2d_manifolds, wp_mesh_batch, wp_mesh_options, wp_mesh_results, wp_mesh_statistics,
+ * wp_mesh_distance_options, wp_mesh_tracked_pairs, wp_mesh_track_options, wp_compound_batch, wp_compound_patches,
+ * wp_compound_distance_options, wp_compound_statistics. All other structs are frozen, since arrays of them lie in callers'
+ * memory: their members and sizes stay the same, from 1.0 on within a major number. wp_workspace_init passes the version of
+ * the program's headers to the library, which refuses a version whose structs it does not know (WP_ERROR_VERSION). */
 
 /* ---- columns ------------------------------------------------------------------------------------ */
 
