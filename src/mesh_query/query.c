@@ -40,15 +40,15 @@ static void begin_row(const wp_mesh_ask *ask, uint32_t number, uint32_t place)
 		wp_asked_write_invalid(ask, number, invalid);
 		return;
 	}
+	if (ask->query == WP_ASKED_CAST && wp_asked_cast_point(ask, row)) {
+		wp_asked_write_row(ask, row);
+		return;
+	}
 	box_row(row);
 	row->share = share_of(row->body.core);
 	row->limit = ask->query == WP_ASKED_DISTANCE ? ask->max_distance : ask->query == WP_ASKED_CAST ? 1 : 0;
 	row->proven = row->limit;
 	row->lowest = WP_INFINITY;
-	if (ask->query == WP_ASKED_CAST && wp_asked_cast_point(ask, row)) {
-		wp_asked_write_row(ask, row);
-		return;
-	}
 	row->is_open = true;
 	wp_asked_walk(ask, place);
 }

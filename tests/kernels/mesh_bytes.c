@@ -2,7 +2,7 @@
  * compiler: a plain program that also runs under emulators, with the cook's own sources, which need no qhull.
  *   mesh_bytes        exits with 1 where a digest differs, and prints all of them
  */
-#include "mesh/mesh.h"
+#include "mesh/way.h"
 #include "support/surfaces.h"
 
 #include <inttypes.h>
@@ -81,6 +81,82 @@ static surface surface_at(int index)
 	return s;
 }
 
+/* ---- rays against all triangles ----------------------------------------------------------------- */
+
+/* The first hit of all triangles, one by one in double. */
+static wp_mesh_hit first_of_all(const wp_mesh_view *view, const float start[3], const float along[3])
+{
+	double from[3], to[3];
+	wp_way way;
+	wp_d3_put(wp_d3_of_floats(start), from);
+	wp_d3_put(wp_d3_of_floats(along), to);
+	wp_way_begin(&way, from, to);
+	for (uint32_t t = 0; t < view->mesh->triangle_count; t++) {
+		double corner[3][3], side[3], sum, fraction;
+		for (int i = 0; i < 3; i++)
+			wp_d3_put(wp_d3_of_floats(view->vertices[wp_row_corner(&view->triangles[t], i)]), corner[i]);
+		if (wp_way_meets(&way, corner, side, &sum, &fraction))
+			wp_way_keep(&way, t, view->sources, fraction, side, sum);
+	}
+	return wp_way_end(&way);
+}
+
+/* A ray from near or far to a vertex or beside it. */
+static void aim(gen_random *random, const wp_mesh *mesh, float start[3], float way[3])
+{
+	static const double reaches[] = {0.5, 2, 100, 1e4, 1e7};
+	const double reach = reaches[gen_below(random, 5)], beside = gen_below(random, 2) * 0.1;
+	const double factor = gen_below(random, 2) != 0 ? 1 : gen_range(random, 0.9, 1.5);
+	const uint32_t along = gen_below(random, 6);
+	float to[3];
+	wp_mesh_vertex(mesh, gen_below(random, (uint32_t)wp_mesh_vertex_count(mesh)), to);
+	for (uint32_t k = 0; k < 3; k++) {
+		const double extent = (double)mesh->upper[k] - (double)mesh->lower[k];
+		const double at = (double)to[k] + gen_range(random, -beside, beside) * extent;
+		/* Half of the rays are along an axis. */
+		start[k] = gen_rounded(along < 3 && along != k ? at : at + gen_range(random, -reach, reach) * extent);
+		way[k] = along < 3 && along != k ? 0.0f : gen_rounded((at - (double)start[k]) * factor);
+	}
+}
+
+/* No box and no float leaves out what a ray meets, however large the mesh is and however far it starts. */
+static int check_rays(void)
+{
+	static const double scales[][3] = {
+		{1, 1, 1}, {1e-22, 1e-22, 1e-22}, {1e20, 1e20, 1e20}, {1e-4, 1, 1e4}, {1, 1e-9, 1}};
+	size_t hits = 0;
+	for (size_t i = 0; i < 2 * sizeof scales / sizeof scales[0]; i++) {
+		gen_random random;
+		gen_seed(&random, i);
+		surface s = i % 2 == 0 ? surface_terrain(16, 12, i) : surface_ball(5, 0.2, i);
+		surface_scale(&s, scales[i / 2][0], scales[i / 2][1], scales[i / 2][2]);
+		const wp_mesh_input input = surface_input(&s);
+		const wp_mesh *mesh;
+		if (wp_cook_mesh(&input, &mesh, NULL) != WP_OK)
+			return 1;
+		const wp_mesh_view view = wp_mesh_view_of(mesh);
+		for (int ray = 0; ray < 1000; ray++) {
+			float start[3], way[3];
+			wp_mesh_hit hit;
+			aim(&random, mesh, start, way);
+			if (!wp_is_way(way) || wp_mesh_ray(mesh, start, way, &hit) != WP_OK)
+				continue;
+			const wp_mesh_hit first = first_of_all(&view, start, way);
+			hits += hit.triangle != WP_MESH_MISS;
+			if (memcmp(&hit, &first, sizeof hit) == 0)
+				continue;
+			printf("mesh %zu, ray %d from %a %a %a along %a %a %a: triangle %u at %a, not %u at %a\n", i, ray,
+				(double)start[0], (double)start[1], (double)start[2], (double)way[0], (double)way[1], (double)way[2],
+				hit.triangle, (double)hit.fraction, first.triangle, (double)first.fraction);
+			return 1;
+		}
+		wp_cook_free_mesh(mesh);
+		surface_free(&s);
+	}
+	printf("%zu hits\n", hits);
+	return hits < 3000;
+}
+
 /* On a machine of 32 bits, memory of 32 bytes for each of 2^27 + 1 triangles has a size that overflows to 32. The cook must
  * refuse it before it reads a triangle. */
 static int check_overflow(void)
@@ -98,7 +174,7 @@ static int check_overflow(void)
 
 int main(void)
 {
-	int code = check_overflow();
+	int code = check_overflow() | check_rays();
 	for (int i = 0; i < COUNT; i++) {
 		surface s = surface_at(i);
 		const wp_mesh_input input = surface_input(&s);

@@ -697,6 +697,22 @@ function checkTerrain({ wp }) {
 	refuses(() => field.ray([0, 1, 0], [0, -1, 0]), 'Error', 'HeightField.ray: this is disposed');
 }
 
+/* Integers with a scale are the heights that floats are. */
+function checkIntegerHeights({ wp }) {
+	const { heights, field, description } = terrain(wp), w = new wp.Workspace();
+	const whole = Int16Array.from(heights.view, (height) => (height === wp.HeightField.HOLE ? wp.HeightField.HOLE_INT16 : 4 * height - 12));
+	const integers = new wp.HeightField(whole, 20, 12, { spacing: [1, 2], scale: 0.25, offset: 3 });
+	for (let i = 0; i < field.triangleCount; i++)
+		equalBits(integers.triangle(i)?.corners.flat() ?? [], field.triangle(i)?.corners.flat() ?? [], `corners of triangle ${i}`);
+	const found = w.meshContact({ ...description, surfaces: [integers] }, { maxSeparation: 0.02 });
+	equalBits(Array.from(found.patches), Array.from(w.meshContact(description, { maxSeparation: 0.02 }).patches), 'patches');
+	const kept = wp.allocate(Int16Array, 4), flat = new wp.HeightField(kept, 2, 2);
+	kept.view.fill(7);
+	equal(flat.ray([0.5, 9, 0.5], [0, -4, 0]).fraction, 0.5, 'a scale of 1, and samples that change');
+	refuses(() => new wp.HeightField(kept, 2, 2, { scale: 1e30 }), 'WidephaseError', 'HeightField: ');
+	refuses(() => new wp.HeightField(kept, 2, 2, { offset: '1' }), 'TypeError', 'HeightField: scale and offset');
+}
+
 function checkMeshArguments({ wp }) {
 	const { field, description } = terrain(wp), w = new wp.Workspace();
 	refuses(() => new wp.Mesh([1, 2]), 'TypeError', 'Mesh: bytes must be');
@@ -742,5 +758,6 @@ export const checks = {
 	'shapes come and go': checkChanges,
 	'disposal': checkDisposal,
 	'terrain': checkTerrain,
+	'heights in integers': checkIntegerHeights,
 	'wrong arguments of meshes are named': checkMeshArguments,
 };

@@ -34,8 +34,8 @@ const fractions: Float32Array = flatWorkspace.cast({ shapes: flatTable, a: { pos
 const { vertices, faces, mass } = (await widephaseCook()).hull([[0, 0, 0], [1, 0, 0]], { maxVertices: 8 });
 const cooked: Shape = wp.shape.hull(vertices, faces), volume: number = mass?.volume ?? 0;
 
-const field = new wp.HeightField([0, 0, 0, 0], 2, 2, { spacing: [1, 2] }), mesh = new wp.Mesh((await widephaseCook()).mesh([[0, 0, 0]]).bytes);
-const onMeshes = new wp.MeshBatch({ shapes, a: { position, rotation: position }, b: { position, rotation: position }, surfaces: [mesh, field] });
+const field = new wp.HeightField([0, 0, 0, 0], 2, 2, { spacing: [1, 2] }), rough = new wp.HeightField(new Int16Array(4), 2, 2, { scale: 0.5, offset: 1 }), mesh = new wp.Mesh((await widephaseCook()).mesh([[0, 0, 0]]).bytes);
+const onMeshes = new wp.MeshBatch({ shapes, a: { position, rotation: position }, b: { position, rotation: position }, surfaces: [mesh, field, rough] });
 const triangles: number[] = workspace.meshContact(onMeshes, { patchMax: 2 }).manifolds.flat().map((patch) => patch.points[0].triangle);
 const nearest: Uint32Array = workspace.meshDistance(onMeshes).triangle, turned: number = workspace.meshCast(onMeshes).statistics.turned;
 

@@ -9,7 +9,7 @@
  * while a table holds it, a table while a batch does. One module is one thread; other threads load their own. */
 
 export type Numbers = number[] | number[][] | Float32Array | Float64Array | Uint32Array;
-export type TypedArray = Float32Array | Float64Array | Uint32Array | Uint8Array;
+export type TypedArray = Float32Array | Float64Array | Int16Array | Uint32Array | Uint8Array;
 export type Vector = readonly [number, number, number] | number[] | Float32Array;
 export type Variant = 'scalar' | 'wasm';
 export type ShapeKind = 'point' | 'sphere' | 'segment' | 'capsule' | 'triangle' | 'box' | 'hull' | 'cylinder' | 'cone' |
@@ -129,9 +129,10 @@ export interface Widephase extends Common {
 	readonly Mesh: { new (bytes: Uint8Array | ArrayBuffer): Mesh };
 	/** Samples are heights, row by row; those in the module's memory are read where they are, and may change between calls. */
 	readonly HeightField: {
-		new (samples: Input, columns: number, rows: number, options?: HeightFieldOptions): HeightField;
-		/** The sample of a hole. */
+		new (samples: Input | Int16Array, columns: number, rows: number, options?: HeightFieldOptions): HeightField;
+		/** The sample of a hole; of samples that are an Int16Array. */
 		readonly HOLE: number;
+		readonly HOLE_INT16: number;
 	};
 	readonly MeshBatch: { new (description: MeshBatchDescription): MeshBatch };
 	readonly MeshContacts: { new (rows: number, options?: { patchMax?: number }): MeshContacts };
@@ -464,6 +465,9 @@ export interface HeightFieldOptions {
 	spacing?: readonly [number, number] | number[];
 	/** Cells are split the other way. */
 	otherDiagonal?: boolean;
+	/** Of samples that are an Int16Array: the height is offset + scale * sample; default 1 and 0. */
+	scale?: number;
+	offset?: number;
 }
 
 /** Terrain: sample `column` of row `row` is the vertex (column * spacing[0], height, row * spacing[1]). */

@@ -8,7 +8,7 @@
 const embedded = '';
 const embedded2d = '';
 
-const f32 = Float32Array, f64 = Float64Array, u32 = Uint32Array, u8 = Uint8Array;
+const f32 = Float32Array, f64 = Float64Array, i16 = Int16Array, u32 = Uint32Array, u8 = Uint8Array;
 
 /* What the library refused, with the number of its wp_error. */
 export class WidephaseError extends Error {
@@ -302,7 +302,7 @@ function own(library, where, value, type) {
 
 /* ---- arrays in the module's memory -------------------------------------------------------------- */
 
-const arrayTypes = [f32, f64, u32, u8];
+const arrayTypes = [f32, f64, i16, u32, u8];
 
 class MemoryArray extends Owned {
 	#view;
@@ -311,7 +311,7 @@ class MemoryArray extends Owned {
 	constructor(library, where, type, lengthOrValues, within) {
 		super(library);
 		if (!arrayTypes.includes(type))
-			throw new TypeError(`${where}: type must be Float32Array, Float64Array, Uint32Array or Uint8Array`);
+			throw new TypeError(`${where}: type must be Float32Array, Float64Array, Int16Array, Uint32Array or Uint8Array`);
 		this.type = type;
 		this.within = within;
 		const isLength = typeof lengthOrValues === 'number';
@@ -960,24 +960,28 @@ class Mesh extends Surface {
 
 class HeightField extends Surface {
 	static HOLE = Math.fround(3.402823466e38);
+	static HOLE_INT16 = -32768;
 	#samples;
 
-	constructor(library, samples, columns, rows, { spacing = [1, 1], otherDiagonal = false } = {}) {
+	constructor(library, samples, columns, rows, { spacing = [1, 1], otherDiagonal = false, scale = 1, offset = 0 } = {}) {
 		super(library);
 		count('HeightField: columns', columns, 2 ** 32 - 1);
 		count('HeightField: rows', rows, 2 ** 32 - 1);
 		const steps = numbers('HeightField: spacing', spacing, 2);
-		this.#samples = new Input(library, 'HeightField: samples', samples, [f32], 1).reach(columns * rows);
+		const heights = numbers('HeightField: scale and offset', [scale, offset], 2);
+		this.#samples = new Input(library, 'HeightField: samples', samples, [f32, i16], 1).reach(columns * rows);
+		const format = this.#samples.array.type === i16 ? library.number('WP_HEIGHT_INT16') : 0;
 		this.columns = columns;
 		this.rows = rows;
 		try {
 			if (this.#samples.stride !== 1)
 				throw new TypeError('HeightField: samples must lie side by side');
 			this.pointer = library.struct('height_field');
-			for (const [field, value] of [['samples', this.#samples.pointer], ['columns', columns], ['rows', rows],
+			for (const [field, value] of [['samples', this.#samples.pointer], ['columns', columns], ['rows', rows], ['format', format],
 				['flags', otherDiagonal ? library.number('WP_HEIGHT_OTHER_DIAGONAL') : 0]])
 				library.putWord(this.pointer, `height_field.${field}`, value);
 			library.putFloats(this.pointer, 'height_field.spacing', steps);
+			['scale', 'offset'].forEach((field, i) => library.putFloats(this.pointer, `height_field.${field}`, [heights[i]]));
 			this.check();
 		} catch (error) {
 			this.dispose();
