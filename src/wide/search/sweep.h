@@ -296,12 +296,19 @@ WP_NOINLINE void wp_sweep_choose_face(wp_sweep_corners *c, vi *size)
 	*size = vi_select(inside, best.simplex.size, *size);
 }
 
-/* The guesses of a block, as wp_job_sweep has them. */
+/* The guesses of a block, as wp_job_sweep has them; of a job that was not searched no normal. */
 WP_INLINE void wp_sweep_put(wp_jobs *jobs, uint32_t at)
 {
-	const wp_prepared p = wp_load_prepared(jobs, at);
-	const vf unscale = wp_inverse_scale(p.scale), zero = vf_zero();
 	const vm found = vi_eq(vi_load(jobs->state + at), vi_set(WP_JOB_GAP));
+	float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * at;
+	const int quads = WP_OUTPUT_COUNT / 4;
+	const vf zero = vf_zero();
+	if (!vm_any(found)) {
+		vf4_store(output + WP_SWEEP_NORMAL, quads, (vf4){zero, zero, zero, zero});
+		return;
+	}
+	const wp_prepared p = wp_load_prepared(jobs, at);
+	const vf unscale = wp_inverse_scale(p.scale);
 	vi size = vi_load(jobs->vertex_count + at);
 	wp_sweep_corners c;
 	wp_sweep_load(&c, jobs, at);
@@ -314,8 +321,6 @@ WP_INLINE void wp_sweep_put(wp_jobs *jobs, uint32_t at)
 		a = vf3_add(a, vf3_scale(c.a[i], weight[i]));
 		b = vf3_add(b, vf3_scale(c.b[i], weight[i]));
 	}
-	float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * at;
-	const int quads = WP_OUTPUT_COUNT / 4;
 	const vf4 plane = vf4_load(output + WP_SWEEP_NORMAL, quads), before = vf4_load(output + WP_SWEEP_CLIP, quads);
 	const vf3 normal = vf3_select(found, vf33_apply(&p.frame, vf3_set(plane.x, plane.y, plane.z)), vf3_zero());
 	const vf3 clip = vf33_apply(&p.frame, vf3_set(before.x, before.y, before.z));
