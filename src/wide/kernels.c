@@ -15,11 +15,13 @@
 #define WP_CLOSED_TABLE WP_JOIN(wp_closed_kernels_, WP_VARIANT)
 #define WP_MANIFOLD_TABLE WP_JOIN(wp_manifold_kernels_, WP_VARIANT)
 #define WP_RAY_TABLE WP_JOIN(wp_ray_kernels_, WP_VARIANT)
+#define WP_MESH_TABLE WP_JOIN(wp_mesh_kernels_, WP_VARIANT)
 
 extern const wp_kernels WP_KERNEL_TABLE;
 extern const wp_closed_kernels WP_CLOSED_TABLE;             /* closed.c */
 extern const wp_manifold_kernels WP_MANIFOLD_TABLE;         /* manifolds.c */
 extern wp_cast_rays *const WP_RAY_TABLE[WP_RAY_KIND_COUNT]; /* rays.c */
+extern const wp_mesh_kernels WP_MESH_TABLE;                 /* meshes.c */
 
 /* The kinds that searches have for the jobs of a bucket. */
 static void begin(wp_jobs *jobs, int *kind_a, int *kind_b)
@@ -68,4 +70,5 @@ const wp_kernels WP_KERNEL_TABLE = {.width = WP_WIDTH,
 	.closed = &WP_CLOSED_TABLE,
 	.manifolds = &WP_MANIFOLD_TABLE,
 	.cast_rays = WP_RAY_TABLE,
+	.meshes = &WP_MESH_TABLE,
 	.is_exact = wp_is_exact};
