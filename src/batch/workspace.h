@@ -261,8 +261,15 @@ typedef struct wp_mesh_memory {
 	wp_box_touches touches;
 	wp_mesh_row row[WP_MESH_ROWS];
 	uint32_t count, row_count; /* of candidates and rows in the ring */
-	/* Triangles of the row that is walked through, found and not yet judged. */
-	wp_cull cull;
+	bool is_in_row;            /* the first of these rows has had others of its candidates in the ring before */
+	/* Triangles of the row that is walked through, found and not yet judged; if its body is a sphere or a capsule, measured. */
+	union {
+		wp_cull cull;
+		struct {
+			wp_measure measure;
+			wp_measured measured;
+		};
+	};
 	uint32_t found[WP_CULL_MAX];
 	uint32_t capacity; /* candidates that the ring takes, up to WP_MESH_RING */
 	bool is_soup;      /* borders of meshes are none where other triangles lie along them */

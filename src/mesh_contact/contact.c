@@ -194,6 +194,7 @@ static void run(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_re
 	fill_results(&call.results);
 	wp_mesh_memory *const memory = &workspace->mesh;
 	memory->count = memory->row_count = 0;
+	memory->is_in_row = false;
 	memory->capacity = capacity;
 	memory->is_soup = (call.flags & WP_MESH_SOUP) != 0;
 	wp_mesh_begin_patches(memory);

@@ -135,6 +135,11 @@ static void judge_waiting(wp_mesh_walk *walk)
 
 void wp_mesh_open(wp_mesh_walk *walk)
 {
+	walk->is_round = wp_mesh_is_round(walk->row->core);
+	if (walk->is_round) {
+		wp_mesh_open_round(walk);
+		return;
+	}
 	open_row(walk);
 	describe_body(walk, &walk->call->workspace->mesh.cull);
 	walk->waiting = 0;
@@ -143,6 +148,10 @@ void wp_mesh_open(wp_mesh_walk *walk)
 void wp_mesh_take(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3])
 {
 	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
+	if (walk->is_round) {
+		wp_mesh_take_round(walk, triangle, corner);
+		return;
+	}
 	if (walk->waiting == WP_CULL_MAX)
 		judge_waiting(walk);
 	const uint32_t at = walk->waiting++;
@@ -157,6 +166,10 @@ void wp_mesh_take(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3])
 
 void wp_mesh_close(wp_mesh_walk *walk)
 {
+	if (walk->is_round) {
+		wp_mesh_close_round(walk);
+		return;
+	}
 	judge_waiting(walk);
 	walk->open->is_ended = true;
 }
