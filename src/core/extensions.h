@@ -346,6 +346,16 @@ WP_INLINE void wp_quad_truncate(wp_quad a, int32_t number[4])
 	_mm_storeu_si128((__m128i *)number, _mm_cvttps_epi32(a));
 }
 
+/* The first three places of four quads, each place of all in one. */
+WP_INLINE void wp_quad_transpose(const wp_quad of[4], wp_quad place[3])
+{
+	const __m128 low = _mm_unpacklo_ps(of[0], of[1]), high = _mm_unpacklo_ps(of[2], of[3]);
+	const __m128 end = _mm_unpackhi_ps(of[0], of[1]), other = _mm_unpackhi_ps(of[2], of[3]);
+	place[0] = _mm_movelh_ps(low, high);
+	place[1] = _mm_movehl_ps(high, low);
+	place[2] = _mm_movelh_ps(end, other);
+}
+
 typedef __m128i wp_octet; /* its lower half */
 
 WP_INLINE wp_octet wp_octet_read(const uint8_t p[8]) { return _mm_loadl_epi64((const __m128i *)p); }
@@ -382,6 +392,12 @@ WP_INLINE void wp_quad_truncate(wp_quad a, int32_t number[4])
 {
 	for (int i = 0; i < 4; i++)
 		number[i] = (int32_t)a[i];
+}
+
+WP_INLINE void wp_quad_transpose(const wp_quad of[4], wp_quad place[3])
+{
+	for (int k = 0; k < 3; k++)
+		place[k] = wp_quad_of(of[0][k], of[1][k], of[2][k], of[3][k]);
 }
 
 typedef uint64_t wp_octet;

@@ -123,22 +123,18 @@ typedef struct shadows {
 	wp_quad x, y, along;
 } shadows;
 
-static wp_quad place_along(const ray *r, const float *const vertex[4], int k)
-{
-	const int axis = r->way.axis[k];
-	const wp_quad place = wp_quad_of(vertex[0][axis], vertex[1][axis], vertex[2][axis], vertex[3][axis]);
-	return wp_quad_sub(wp_quad_sub(place, r->axis[k][0]), r->axis[k][1]);
-}
-
 static shadows shadows_of(const ray *r, const wp_mesh_triangle_row *const row[4], int corner)
 {
-	const float *vertex[4];
+	wp_quad vertex[4], place[3], from[3];
 	shadows s;
 	for (int i = 0; i < 4; i++)
-		vertex[i] = r->view.vertices[wp_row_corner(row[i], corner)];
-	s.along = place_along(r, vertex, 2);
-	s.x = wp_quad_sub(place_along(r, vertex, 0), wp_quad_mul(r->shear[0], s.along));
-	s.y = wp_quad_sub(place_along(r, vertex, 1), wp_quad_mul(r->shear[1], s.along));
+		vertex[i] = wp_vertex_quad(&r->view, wp_row_corner(row[i], corner));
+	wp_quad_transpose(vertex, place);
+	for (int k = 0; k < 3; k++)
+		from[k] = wp_quad_sub(wp_quad_sub(place[r->way.axis[k]], r->axis[k][0]), r->axis[k][1]);
+	s.along = from[2];
+	s.x = wp_quad_sub(from[0], wp_quad_mul(r->shear[0], s.along));
+	s.y = wp_quad_sub(from[1], wp_quad_mul(r->shear[1], s.along));
 	return s;
 }
 
