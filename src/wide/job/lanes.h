@@ -151,7 +151,7 @@ WP_INLINE void wp_lanes_load_poses(wp_lanes *lanes, const wp_jobs *jobs, vi job)
 }
 
 /* The forms of what is no hull on one side. */
-WP_INLINE void wp_lane_side_load_forms(wp_lane_side *side, const wp_lanes *lanes, const wp_core *const *cores)
+WP_NOINLINE void wp_lane_side_load_forms(wp_lane_side *side, const wp_lanes *lanes, const wp_core *const *cores)
 {
 	WP_VECTOR_ALIGN int32_t form[WP_WIDTH];
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)

@@ -124,34 +124,51 @@ WP_INLINE uint32_t wp_first_alike(const float *normals, size_t stride, uint32_t 
 	return count - 1;
 }
 
-/* The faces whose normals are nearest to the direction of the other shape, the first of equals. A hull without faces lends
- * its vertices to the search; what is found among them is not used. */
-WP_INLINE vi wp_faces_toward(const wp_core *const core[WP_WIDTH], vf3 toward)
+/* How far along a direction the farthest normal of a hull is. One lane has quads. */
+#if WP_WIDTH == 1
+WP_INLINE vf wp_farthest_normals(const wp_core *const core[1], float way[3][1])
 {
-	wp_lane_side normals;
-	wp_lane_side_start(&normals);
+	const float *x = core[0]->normals;
+	const uint32_t count = core[0]->face_count, stride = wp_padded_faces(core[0]);
+	const vf3 d = vf3_set(way[0][0], way[1][0], way[2][0]);
+	if (count == 0)
+		return 0.0f;
+	x += wp_support_index(x, count, stride, d);
+	return vf3_dot(vf3_load(x, x + stride, x + 2 * (size_t)stride), d);
+}
+#else
+/* The same of each lane, whose normals lie across the vector, padded with its first. A hull without faces has none. */
+WP_INLINE vf wp_farthest_normals(const wp_core *const core[WP_WIDTH], float way[3][WP_WIDTH])
+{
+	WP_VECTOR_ALIGN float farthest[WP_WIDTH][WP_WIDTH];
 	WP_ROLLED
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
-		const bool has_faces = core[lane]->face_count != 0;
-		const uint32_t count = has_faces ? core[lane]->face_count : 1;
-		normals.vertices[lane] = has_faces ? core[lane]->normals : core[lane]->vertices;
-		normals.stride[lane] = has_faces ? wp_padded_faces(core[lane]) : core[lane]->padded;
-		normals.most = count > normals.most ? count : normals.most;
+		const float *x = core[lane]->normals;
+		const size_t stride = wp_padded_faces(core[lane]);
+		const vf3 d = vf3_set(vf_set(way[0][lane]), vf_set(way[1][lane]), vf_set(way[2][lane]));
+		vf most = vf_set(-WP_INFINITY);
+		for (uint32_t at = 0; at < core[lane]->face_count; at += WP_WIDTH, x += WP_WIDTH)
+			most = vf_max(vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d), most);
+		vf_store(farthest[lane], most);
 	}
-	vi face;
-	const vf3 most = wp_support_hull(&normals, WP_ALL_LANES, toward, &face);
+	return vf_tops(farthest[0]);
+}
+#endif
+
+/* The faces whose normals are nearest to the direction of the other shape, the first of those that are alike. */
+WP_NOINLINE vi wp_faces_toward(const wp_core *const core[WP_WIDTH], vf3 toward)
+{
 	WP_VECTOR_ALIGN float way[3][WP_WIDTH], least[WP_WIDTH];
 	WP_VECTOR_ALIGN int32_t found[WP_WIDTH];
 	vf3_store(way[0], way[1], way[2], toward);
-	vf_store(least, vf_sub(vf3_dot(most, toward), vf_set(WP_PATCH_ALIKE)));
-	vi_store(found, face);
+	vf_store(least, vf_sub(wp_farthest_normals(core, way), vf_set(WP_PATCH_ALIKE)));
 	WP_ROLLED
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
-		if (core[lane]->face_count == 0)
-			continue;
 		const float toward_lane[3] = {way[0][lane], way[1][lane], way[2][lane]};
-		found[lane] = (int32_t)wp_first_alike(
-			normals.vertices[lane], normals.stride[lane], core[lane]->face_count, toward_lane, least[lane]);
+		const uint32_t count = core[lane]->face_count;
+		found[lane] = count == 0 ? 0
+		                         : (int32_t)wp_first_alike(core[lane]->normals, wp_padded_faces(core[lane]), count,
+									   toward_lane, least[lane]);
 	}
 	return vi_load(found);
 }

@@ -255,8 +255,9 @@ WP_INLINE vf wp_epa_upper(const wp_polytopes *p, const wp_epa *e, const wp_verte
 	const vf longest2 = wp_longest_vertex2(p, vi_select(vm_from_bits(e->closed), e->vertex_count, vi_zero()));
 	const vf rounding = vf_mul(vf_set(WP_HEIGHT_ROUNDING), vf_sqrt(longest2));
 	const vf3 corner[3] = {v[0].w, v[1].w, v[2].w};
+	const vi three = vi_set(3);
 	vf weight[3];
-	wp_feature_weights(corner, vi_set(3), weight);
+	wp_feature_weights_called(corner, &three, weight);
 	const vf3 point = vf3_add(
 		vf3_add(vf3_scale(corner[0], weight[0]), vf3_scale(corner[1], weight[1])), vf3_scale(corner[2], weight[2]));
 	const vf outside = vf_min(wp_epa_outside(p, e, rounding), vf3_length(point));
@@ -428,7 +429,9 @@ WP_NOINLINE void wp_epa_run(wp_jobs *jobs, const int32_t *list, uint32_t total, 
 	wp_lanes_open(&lanes, scratch->hulls, jobs, list, total, kind_a, kind_b);
 	wp_stage_open(&stage, &lanes, scratch->staged_hulls);
 	for (;;) {
-		if (e.closed != 0 && (wp_lanes_want_refill(&lanes) || lanes.live == 0))
+		/* Closed lanes wait for each other while no job waits for them. */
+		const bool has_more = stage.live != 0 || next < total;
+		if (e.closed != 0 && (lanes.live == 0 || (has_more && wp_lanes_want_refill(&lanes))))
 			wp_epa_put(jobs, &lanes, &e, &scratch->polytopes, &scratch->points_a);
 		while (wp_lanes_want_refill(&lanes) && (stage.live != 0 || next < total)) {
 			if (stage.live == 0)

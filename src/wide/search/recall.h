@@ -109,8 +109,8 @@ WP_INLINE void wp_recall_rim(wp_recall *r, const wp_vertex v[3], vf3 moment[3])
 }
 
 /* The nearest feature of the first three vertices: the triangle where the origin lies on the inner side of its three
- * edges, else of its rim. */
-WP_INLINE void wp_recall_nearest(wp_recall *r, const wp_vertex v[3])
+ * edges, else of its rim. One body for GJK and sweeps. */
+WP_NOINLINE void wp_recall_nearest(wp_recall *r, const wp_vertex v[3])
 {
 	vf3 moment[3];
 	wp_recall_rim(r, v, moment);

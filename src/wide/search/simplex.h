@@ -180,4 +180,10 @@ WP_INLINE void wp_feature_weights(const vf3 w[3], vi size, vf weight[3])
 	weight[2] = vf_select(is3, a2, zero);
 }
 
+/* The same, called, where it is not needed for every job. */
+WP_NOINLINE void wp_feature_weights_called(const vf3 w[3], const vi *size, vf weight[3])
+{
+	wp_feature_weights(w, *size, weight);
+}
+
 #endif

@@ -145,16 +145,13 @@ WP_INLINE void wp_sweep_move_to(wp_sweep *s, vm m, const wp_simplex *simplex, vf
 	s->upper = vf_select(m, upper, s->upper);
 }
 
-/* One body of this for all that call it. */
-WP_NOINLINE void wp_sweep_nearest(wp_recall *r, const wp_vertex v[3]) { wp_recall_nearest(r, v); }
-
 /* Where the origin has come to the feature nearest to it is one of the new vertex and the two newest ones. */
 WP_NOINLINE void wp_sweep_restart(wp_sweep *s, vm moves, const wp_vertex *w)
 {
 	const vm has2 = vi_gt(s->simplex.size, vi_set(1));
 	const wp_vertex v[3] = {*w, s->simplex.v[0], wp_vertex_select(has2, s->simplex.v[1], s->simplex.v[0])};
 	wp_recall r;
-	wp_sweep_nearest(&r, v);
+	wp_recall_nearest(&r, v);
 	wp_sweep_move_to(s, moves, &r.simplex, r.n, r.upper);
 }
 
@@ -272,7 +269,7 @@ WP_NOINLINE void wp_sweep_choose_face(wp_sweep_corners *c, vi *size)
 		for (int k = 0; k < 3; k++)
 			v[k] = (wp_vertex){c->w[(i + k) % 4], vi_set((i + k) % 4)};
 		wp_recall r;
-		wp_sweep_nearest(&r, v);
+		wp_recall_nearest(&r, v);
 		const vm nearer = vf_lt(r.upper, best.upper);
 		for (int k = 0; k < 3; k++)
 			best.simplex.v[k] = wp_vertex_select(nearer, r.simplex.v[k], best.simplex.v[k]);
@@ -315,7 +312,7 @@ WP_INLINE void wp_sweep_put(wp_jobs *jobs, uint32_t at)
 	if (vm_any(vm_and(found, vi_gt(size, vi_set(3)))))
 		wp_sweep_choose_face(&c, &size);
 	vf weight[3];
-	wp_feature_weights(c.w, size, weight);
+	wp_feature_weights_called(c.w, &size, weight);
 	vf3 a = vf3_zero(), b = a;
 	for (int i = 0; i < 3; i++) {
 		a = vf3_add(a, vf3_scale(c.a[i], weight[i]));
