@@ -295,14 +295,16 @@ typedef enum wp_error {
 	WP_ERROR_COMPOUND_COUNT,            /* a compound has no child, or more than WP_COMPOUND_CHILD_MAX */
 	WP_ERROR_COMPOUND_POSE, /* the pose of a child is not finite or leads beyond WP_COORDINATE_MAX, or its rotation is invalid */
 	WP_ERROR_COMPOUND_SHAPE, /* the shape of a child is not in the table, invalid, a half-space, or larger than it was */
-	WP_ERROR_COMPOUND_CORRUPT,            /* a compound blob fails its checks */
-	WP_ERROR_COMPOUND_PATCH_MAX,          /* patches->patch_max is above WP_COMPOUND_PATCH_MAX */
-	WP_ERROR_PAIR_COUNT_STRIDE,           /* patches->pair_count.stride is smaller than a uint32_t */
-	WP_ERROR_COMPOUND_PATCH_COUNT_STRIDE, /* patches->patch_count.stride is smaller than a uint32_t */
-	WP_ERROR_COMPOUND_PATCHES_STRIDE,     /* patches->patches.stride is smaller than the patches of a row */
-	WP_ERROR_CHILD_A_STRIDE,              /* children->a.stride is smaller than a uint32_t */
-	WP_ERROR_CHILD_B_STRIDE,              /* children->b.stride is smaller than a uint32_t */
-	WP_ERROR_COUNT                        /* how many there are; not an error */
+	WP_ERROR_COMPOUND_CORRUPT,               /* a compound blob fails its checks */
+	WP_ERROR_COMPOUND_PATCH_MAX,             /* patches->patch_max is above WP_COMPOUND_PATCH_MAX */
+	WP_ERROR_PAIR_COUNT_STRIDE,              /* patches->pair_count.stride is smaller than a uint32_t */
+	WP_ERROR_COMPOUND_PATCH_COUNT_STRIDE,    /* patches->patch_count.stride is smaller than a uint32_t */
+	WP_ERROR_COMPOUND_PATCHES_STRIDE,        /* patches->patches.stride is smaller than the patches of a row */
+	WP_ERROR_CHILD_A_STRIDE,                 /* children->a.stride is smaller than a uint32_t */
+	WP_ERROR_CHILD_B_STRIDE,                 /* children->b.stride is smaller than a uint32_t */
+	WP_ERROR_MANIFOLDS_BOTH_POINTS,          /* manifolds->points and manifolds->solver_points both have data */
+	WP_ERROR_MANIFOLDS_SOLVER_POINTS_STRIDE, /* manifolds->solver_points.stride is smaller than the points of a row */
+	WP_ERROR_COUNT                           /* how many there are; not an error */
 } wp_error;
 
 /* One English sentence for an error, without a trailing stop; "unknown error" for any other number. Static storage, never

@@ -208,6 +208,8 @@ static const char *const error_texts[] = {
 	[WP_ERROR_COMPOUND_PATCHES_STRIDE] = "patches->patches.stride is smaller than the patches of a row",
 	[WP_ERROR_CHILD_A_STRIDE] = "children->a.stride is smaller than a uint32_t",
 	[WP_ERROR_CHILD_B_STRIDE] = "children->b.stride is smaller than a uint32_t",
+	[WP_ERROR_MANIFOLDS_BOTH_POINTS] = "manifolds->points and manifolds->solver_points both have data",
+	[WP_ERROR_MANIFOLDS_SOLVER_POINTS_STRIDE] = "manifolds->solver_points.stride is smaller than the points of a row",
 };
 
 _Static_assert(WP_COUNT_OF(error_texts) == WP_ERROR_COUNT, "a text for each error");
