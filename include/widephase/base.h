@@ -306,7 +306,9 @@ typedef enum wp_error {
 	WP_ERROR_NULL_MESH_ANCHORS,           /* tracked->anchors is NULL, of pairs with meshes */
 	WP_ERROR_NULL_TRACKED_PATCHES,        /* tracked->patches is NULL */
 	WP_ERROR_TRACKED_PATCH_MAX, /* tracked->patch_max is above WP_MESH_PATCH_MAX, or results->patch_max another number */
-	WP_ERROR_COUNT              /* how many there are; not an error */
+	WP_ERROR_MANIFOLDS_BOTH_POINTS,          /* manifolds->points and manifolds->solver_points both have data */
+	WP_ERROR_MANIFOLDS_SOLVER_POINTS_STRIDE, /* manifolds->solver_points.stride is smaller than the points of a row */
+	WP_ERROR_COUNT                           /* how many there are; not an error */
 } wp_error;
 
 /* One English sentence for an error, without a trailing stop; "unknown error" for any other number. Static storage, never

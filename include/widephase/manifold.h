@@ -34,17 +34,34 @@ typedef struct wp_manifold_point {
 	uint32_t feature_b;           /* the feature of B */
 } wp_manifold_point;
 
+/* The part of a wp_manifold_point that a solver reads: its members from local_a on, in their order. World points follow from the
+ * poses. 36 bytes instead of 60, and fewer to compute. Frozen (base.h). */
+typedef struct wp_solver_point {
+	float local_a[3], local_b[3];
+	float separation;
+	uint32_t feature_a, feature_b;
+} wp_solver_point;
+
 /* A column of points: an element is all points that a row may have. */
 typedef struct wp_manifold_point_column {
 	wp_manifold_point *data; /* the first point of the first row */
 	size_t stride;           /* bytes from a row's first point to the next row's; 0 = tightly packed */
 } wp_manifold_point_column;
 
+/* The same of points for solvers. */
+typedef struct wp_solver_point_column {
+	wp_solver_point *data; /* the first point of the first row */
+	size_t stride;         /* bytes from a row's first point to the next row's; 0 = tightly packed */
+} wp_solver_point_column;
+
 /* Where manifolds go, beside the results of a contact. */
 typedef struct wp_manifolds {
 	wp_uint32_column count; /* [..] points of a row, 0 .. point_max; 0 beyond max_separation and in invalid rows */
 	wp_manifold_point_column points; /* [..][point_max]; what a row does not use is left alone */
 	uint32_t point_max;              /* most points wanted of a row, 1 .. WP_MANIFOLD_POINT_MAX; 0 = 4 */
+
+	/* [..][point_max] Instead of `points`, which then has no data: the same points, bit for bit, without the world frame. */
+	wp_solver_point_column solver_points;
 } wp_manifolds;
 
 /* Most corners of a face that count; of a face with more, the corners that are extreme in this many directions. */
@@ -88,7 +105,8 @@ typedef struct wp_manifolds {
  * for a face that leans more than 84 degrees from the normal, for points, spheres and ellipsoids, and for bodies with a
  * support function.
  *
- * `options` and `results` as for wp_contact, but the method is WP_METHOD_AUTO; `manifolds` must have both columns. */
+ * `options` and `results` as for wp_contact, but the method is WP_METHOD_AUTO; `manifolds` must have the column `count`,
+ * and either `points` or `solver_points` (WP_ERROR_MANIFOLDS_BOTH_POINTS). */
 WP_API wp_error wp_contact_manifold(wp_workspace *workspace, const wp_batch *batch, const wp_contact_options *options,
 	const wp_results *results, const wp_manifolds *manifolds, wp_statistics *statistics);
 

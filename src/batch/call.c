@@ -178,7 +178,7 @@ static void fill_results(wp_results *r, size_t dimension)
 static wp_point_rows with_point_strides(const wp_point_rows *rows, size_t dimension)
 {
 	wp_point_rows m = *rows;
-	const size_t point = dimension == WP_3D ? sizeof(wp_manifold_point) : sizeof(wp2d_manifold_point);
+	const size_t point = dimension == WP_3D ? sizeof(wp_manifold_point) - m.left_out : sizeof(wp2d_manifold_point);
 	m.count_stride = wp_or_packed(m.count_stride, sizeof(uint32_t));
 	m.points_stride = wp_or_packed(m.points_stride, m.point_max * point);
 	return m;

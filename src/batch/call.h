@@ -33,6 +33,7 @@ typedef struct wp_point_rows {
 	unsigned char *points;              /* of each row wp_manifold_point, in 2D wp2d_manifold_point */
 	size_t count_stride, points_stride; /* never 0 */
 	uint32_t point_max;
+	uint32_t left_out; /* bytes of a wp_manifold_point that are not written, its first ones */
 } wp_point_rows;
 
 /* Where a call keeps what it learns of its pairs; `pairs` NULL where it does not. */

@@ -7,6 +7,11 @@ _Static_assert(WP_MANIFOLD_POINT_MAX == WP_POINT_MAX && WP_FACE_VERTEX_MAX == WP
 _Static_assert(
 	sizeof(wp_manifold_point) == WP_POINT_BYTES && offsetof(wp_manifold_point, feature_b) == 14 * sizeof(float),
 	"kernels give the numbers of a point in its order");
+_Static_assert(
+	offsetof(wp_manifold_point, local_a) == WP_POINT_WORLD_BYTES &&
+		sizeof(wp_solver_point) == WP_POINT_BYTES - WP_POINT_WORLD_BYTES &&
+		offsetof(wp_solver_point, separation) == offsetof(wp_manifold_point, separation) - WP_POINT_WORLD_BYTES,
+	"a point for solvers is the last numbers of a point");
 
 /* ---- what the strong path found ----------------------------------------------------------------- */
 
@@ -57,17 +62,23 @@ static unsigned char *points_of_row(const wp_call *call, uint32_t row)
 	return call->manifolds.points + (call->first + row) * call->manifolds.points_stride;
 }
 
+/* Write point `k` of a row, as much of it as is requested. */
+static void write_point(const wp_call *call, uint32_t row, uint32_t k, const wp_manifold_point *point)
+{
+	const size_t left_out = call->manifolds.left_out, size = sizeof *point - left_out;
+	memcpy(points_of_row(call, row) + k * size, (const unsigned char *)point + left_out, size);
+}
+
 /* Write the points of a job that are counted from a position. */
 static void move_points(const wp_call *call, const wp_jobs *jobs, uint32_t job, const float *from, uint32_t count)
 {
-	unsigned char *const to = points_of_row(call, jobs->row[job]);
 	double origin[3];
 	wp_read_origin(call, jobs, job, origin);
 	for (uint32_t k = 0; k < count; k++) {
 		wp_manifold_point point;
 		memcpy(&point, from + (size_t)WP_POINT_NUMBERS * k, sizeof point);
 		move_point(origin, &point);
-		memcpy(to + k * sizeof point, &point, sizeof point);
+		write_point(call, jobs->row[job], k, &point);
 	}
 }
 
@@ -93,7 +104,7 @@ static void write_witness(const wp_call *call, const wp_jobs *jobs, uint32_t job
 		wp_read_origin(call, jobs, job, origin);
 		move_point(origin, &point);
 	}
-	memcpy(points_of_row(call, jobs->row[job]), &point, sizeof point);
+	write_point(call, jobs->row[job], 0, &point);
 	write_count(call, jobs->row[job], 1);
 }
 
@@ -126,7 +137,7 @@ void wp_write_manifold_of_single(const wp_call *call, uint32_t row, const double
 	take_point(call, position_a, output->point_b, point.point_b);
 	memcpy(point.local_a, output->local_a, sizeof point.local_a);
 	memcpy(point.local_b, output->local_b, sizeof point.local_b);
-	memcpy(points_of_row(call, row), &point, sizeof point);
+	write_point(call, row, 0, &point);
 	write_count(call, row, 1);
 }
 
@@ -280,9 +291,10 @@ static void run_in_place(const wp_call *call, const wp_jobs *jobs, wp_clip *clip
 	uint32_t width, wp_manifold_scratch *scratch)
 {
 	const wp_point_rows to = call->manifolds;
-	const size_t first = call->first;
+	const size_t first = call->first, before = WP_POINT_WORLD_BYTES - to.left_out;
+	scratch->has_world = before != 0;
 	for (uint32_t k = 0; k < count; k++)
-		scratch->to[k] = to.points + (first + jobs->row[list[k]]) * to.points_stride;
+		scratch->to[k] = to.points + (first + jobs->row[list[k]]) * to.points_stride + before;
 	for (uint32_t k = count; k < width; k++)
 		scratch->to[k] = scratch->to[0];
 	clip(jobs, list, to.point_max, scratch);
@@ -297,8 +309,9 @@ static void run_apart(const wp_call *call, const wp_jobs *jobs, wp_clip *clip, c
 	uint32_t width, wp_manifold_scratch *scratch)
 {
 	const size_t apart = WP_POINT_MAX * WP_POINT_NUMBERS;
+	scratch->has_world = true;
 	for (uint32_t k = 0; k < width; k++)
-		scratch->to[k] = (unsigned char *)(scratch->point + (k < count ? apart * k : 0));
+		scratch->to[k] = (unsigned char *)(scratch->point + (k < count ? apart * k : 0)) + WP_POINT_WORLD_BYTES;
 	clip(jobs, list, call->manifolds.point_max, scratch);
 	for (uint32_t k = 0; k < count; k++) {
 		const uint32_t job = (uint32_t)list[k], points = (uint32_t)scratch->count[k];
@@ -314,7 +327,7 @@ static void run_apart(const wp_call *call, const wp_jobs *jobs, wp_clip *clip, c
 void wp_write_manifolds(const wp_call *call, const wp_jobs *jobs, const wp_manifold_kernels *kernels, uint32_t width,
 	wp_manifold_scratch *scratch)
 {
-	const bool in_place = wp_has_float_points(call);
+	const bool in_place = wp_has_float_points(call) || call->manifolds.left_out != 0;
 	near_jobs near;
 	WP_VECTORS int32_t alike[WP_JOB_MAX];
 	list_near(call, jobs, &near);

@@ -115,7 +115,7 @@ static wp_request request_of_row(const wp_request *request, size_t row)
 	wp_request of_row = *request;
 	wp_point_rows *const m = &of_row.manifolds;
 	if (m->points != NULL) {
-		const size_t packed = m->point_max * sizeof(wp_manifold_point);
+		const size_t packed = m->point_max * (sizeof(wp_manifold_point) - m->left_out);
 		m->points += row * wp_or_packed(m->points_stride, packed);
 		m->count = (uint32_t *)((char *)m->count + row * wp_or_packed(m->count_stride, sizeof *m->count));
 	}

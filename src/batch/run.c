@@ -121,7 +121,11 @@ wp_error wp_contact(wp_workspace *workspace, const wp_batch *batch, const wp_con
 static wp_error rows_of_points(const wp_uint32_column *count, void *points, size_t stride, uint32_t point_max,
 	uint32_t usual, uint32_t most, size_t size, wp_point_rows *rows)
 {
-	*rows = (wp_point_rows){count->data, points, count->stride, stride, point_max != 0 ? point_max : usual};
+	*rows = (wp_point_rows){.count = count->data,
+		.points = points,
+		.count_stride = count->stride,
+		.points_stride = stride,
+		.point_max = point_max != 0 ? point_max : usual};
 	return count->data == NULL                                 ? WP_ERROR_NULL_MANIFOLDS_COUNT
 	     : points == NULL                                      ? WP_ERROR_NULL_MANIFOLDS_POINTS
 	     : rows->point_max > most                              ? WP_ERROR_MANIFOLDS_POINT_MAX
@@ -132,9 +136,17 @@ static wp_error rows_of_points(const wp_uint32_column *count, void *points, size
 
 wp_error wp_manifold_rows(const wp_manifolds *m, wp_point_rows *rows)
 {
-	return m == NULL ? WP_ERROR_NULL_MANIFOLDS
-	                 : rows_of_points(&m->count, m->points.data, m->points.stride, m->point_max, POINT_MAX_DEFAULT,
-						   WP_MANIFOLD_POINT_MAX, sizeof *m->points.data, rows);
+	if (m == NULL)
+		return WP_ERROR_NULL_MANIFOLDS;
+	if (m->solver_points.data == NULL)
+		return rows_of_points(&m->count, m->points.data, m->points.stride, m->point_max, POINT_MAX_DEFAULT,
+			WP_MANIFOLD_POINT_MAX, sizeof *m->points.data, rows);
+	if (m->points.data != NULL)
+		return WP_ERROR_MANIFOLDS_BOTH_POINTS;
+	const wp_error error = rows_of_points(&m->count, m->solver_points.data, m->solver_points.stride, m->point_max,
+		POINT_MAX_DEFAULT, WP_MANIFOLD_POINT_MAX, sizeof *m->solver_points.data, rows);
+	rows->left_out = WP_POINT_WORLD_BYTES;
+	return error == WP_ERROR_MANIFOLDS_POINTS_STRIDE ? WP_ERROR_MANIFOLDS_SOLVER_POINTS_STRIDE : error;
 }
 
 wp_error wp_contact_manifold(wp_workspace *workspace, const wp_batch *batch, const wp_contact_options *options,

@@ -212,6 +212,8 @@ static const char *const error_texts[] = {
 	[WP_ERROR_NULL_TRACKED_PATCHES] = "tracked->patches is NULL",
 	[WP_ERROR_TRACKED_PATCH_MAX] =
 		"tracked->patch_max is above WP_MESH_PATCH_MAX, or results->patch_max another number",
+	[WP_ERROR_MANIFOLDS_BOTH_POINTS] = "manifolds->points and manifolds->solver_points both have data",
+	[WP_ERROR_MANIFOLDS_SOLVER_POINTS_STRIDE] = "manifolds->solver_points.stride is smaller than the points of a row",
 };
 
 _Static_assert(WP_COUNT_OF(error_texts) == WP_ERROR_COUNT, "a text for each error");

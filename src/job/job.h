@@ -327,6 +327,9 @@ typedef struct wp_lane_candidates {
 #define WP_POINT_NUMBERS 15
 #define WP_POINT_BYTES (4 * WP_POINT_NUMBERS)
 
+/* Bytes of its first numbers, the points in world axes, which may be left out. */
+#define WP_POINT_WORLD_BYTES 24
+
 /* What making the manifolds of a block takes, and the manifolds. */
 typedef struct wp_manifold_scratch {
 	wp_lane_polygons polygons[2]; /* of A and of B */
@@ -336,7 +339,9 @@ typedef struct wp_manifold_scratch {
 	};
 	int32_t face[2][WP_JOB_MAX], corners[2][WP_JOB_MAX]; /* of jobs with hulls as A and B: which face, its corners */
 	WP_VECTORS int32_t count[WP_WIDTH_MAX];              /* points of each lane */
-	unsigned char *to[WP_WIDTH_MAX];                     /* where they go, one behind the other; of any alignment */
+	/* Where they go, one behind the other: the local points of the first one. Of any alignment. */
+	unsigned char *to[WP_WIDTH_MAX];
+	bool has_world;                                              /* their points in world axes go before these */
 	float point[WP_WIDTH_MAX * WP_POINT_MAX * WP_POINT_NUMBERS]; /* or here, to be moved */
 } wp_manifold_scratch;
 

@@ -683,15 +683,27 @@ typedef struct wp_manifold_point {
 	uint32_t feature_b;
 } wp_manifold_point;
 
+typedef struct wp_solver_point {
+	float local_a[3], local_b[3];
+	float separation;
+	uint32_t feature_a, feature_b;
+} wp_solver_point;
+
 typedef struct wp_manifold_point_column {
 	wp_manifold_point *data;
 	size_t stride;
 } wp_manifold_point_column;
 
+typedef struct wp_solver_point_column {
+	wp_solver_point *data;
+	size_t stride;
+} wp_solver_point_column;
+
 typedef struct wp_manifolds {
 	wp_uint32_column count;
 	wp_manifold_point_column points;
 	uint32_t point_max;
+	wp_solver_point_column solver_points;
 } wp_manifolds;
 
 #define WP_FACE_VERTEX_MAX 32

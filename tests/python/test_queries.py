@@ -123,6 +123,27 @@ def results_dtype(name):
     return np.uint32 if name in ("status", "iterations") else np.float32
 
 
+def test_points_for_solvers(scene):
+    """They have the bits of the same members of points."""
+    usual = wp.contact_manifold(scene.table, scene.bodies, pairs=scene.pairs, max_separation=0.1)
+    out = {"count": np.zeros(len(scene.pairs), np.uint32), "normal": np.zeros((len(scene.pairs), 3), np.float32),
+        "solver_points": np.zeros((len(scene.pairs), 4), wp.solver_point_dtype)}
+    found = wp.contact_manifold(scene.table, scene.bodies, pairs=scene.pairs, max_separation=0.1, out=out)
+    assert found.solver_points is out["solver_points"] and (found.count == usual.count).all() and found.count.max() == 4
+    assert same_bits(found.normal, usual.normal)
+    for name in wp.solver_point_dtype.names:
+        assert same_bits(found.solver_points[name], usual.points[name])
+    with pytest.raises(AttributeError, match="points was not requested"):
+        found.points
+    out["points"] = usual.points
+    with pytest.raises(wp.Error, match="both points and solver_points"):
+        wp.contact_manifold(scene.table, scene.bodies, pairs=scene.pairs, out=out)
+    del out["points"]
+    out["solver_points"] = out["solver_points"][:, ::2]
+    with pytest.raises(wp.Error, match="solver_points"):
+        wp.contact_manifold(scene.table, scene.bodies, pairs=scene.pairs, out=out)
+
+
 def test_pairs_have_the_bits_of_batches(scene):
     bodies, shapes = scene.bodies, [scene.table.shapes[shape] for shape in scene.shape]
     random = np.random.default_rng(3)

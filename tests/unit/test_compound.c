@@ -269,7 +269,8 @@ static wp_error ask_pairs(const asked *q, brute *all, const wp_batch *batch)
 {
 	const wp_results results = results_of(all->answer);
 	const wp_contact_options options = {q->most};
-	const wp_manifolds manifolds = {{all->point_count, 0}, {all->point[0], 0}, WP_COMPOUND_POINT_MAX};
+	const wp_manifolds manifolds = {
+		.count = {all->point_count}, .points = {all->point[0]}, .point_max = WP_COMPOUND_POINT_MAX};
 	const wp_motions a = motions_of(all->a), b = motions_of(all->b);
 	const wp_float_column fraction = {&all->answer->fraction, sizeof *all->answer};
 	switch (q->query) {

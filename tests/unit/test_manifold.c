@@ -1310,6 +1310,94 @@ Test(manifold, contacts_are_those_of_wp_contact)
 	free(prisms);
 }
 
+/* ---- points for solvers --------------------------------------------------------------------------- */
+
+static void support_of_ball(const void *context, const double direction[3], double point[3])
+{
+	(void)context;
+	const double length = hypot(hypot(direction[0], direction[1]), direction[2]);
+	for (int k = 0; k < 3; k++)
+		point[k] = 0.5 * direction[k] / length;
+}
+
+/* Mixed rows, in which shapes of every other kind that has a way of its own take the places of some prisms. */
+static void make_rows_of_all_kinds(prism *prisms)
+{
+	make_mixed_rows(prisms);
+	static const wp_custom ball = {.support = support_of_ball, .bound = 0.5f};
+	wp_shape rounded = wp_shape_box(0.4f, 0.4f, 0.4f);
+	rounded.radius = 0.1f;
+	const wp_shape kinds[] = {wp_shape_box(0.5f, 0.4f, 0.6f), wp_shape_capsule(0.2f, 0.5f), wp_shape_sphere(0.5f),
+		wp_shape_cylinder(0.4f, 0.5f), rounded, wp_shape_custom(&ball), wp_shape_half_space()};
+	const uint32_t count = sizeof kinds / sizeof *kinds;
+	for (uint32_t i = 0; i < row_count; i++)
+		for (uint32_t side = 0; side < 2; side++) {
+			const uint32_t kind = below(2 * count);
+			if (kind < count && (side == 0 || kind + 1 < count))
+				shapes[2 * i + side] = kinds[kind];
+		}
+}
+
+/* Points for solvers are the last members of points, and nothing else is written. Returns how many points there are. */
+static uint32_t check_solver_points(wp_variant variant, const wp_batch *batch, uint32_t point_max, size_t stride)
+{
+	static uint32_t counts[2][ROWS];
+	static wp_manifold_point points[ROWS][POINTS];
+	static unsigned char solver[ROWS * (POINTS * sizeof(wp_solver_point) + 4)];
+	const wp_results none = {0};
+	const size_t step = stride != 0 ? stride : point_max * sizeof(wp_solver_point);
+	wp_manifolds m = {.count = {counts[0]}, .points = {points[0], sizeof points[0]}, .point_max = point_max};
+	memset(solver, 0xa5, sizeof solver);
+	const wp_contact_options options = {.max_separation = 0.02f};
+	cr_assert_eq(wp_contact_manifold(workspace_of(variant), batch, &options, &none, &m, NULL), WP_OK);
+	m = (wp_manifolds){
+		.count = {counts[1]}, .point_max = point_max, .solver_points = {(wp_solver_point *)(void *)solver, stride}};
+	cr_assert_eq(wp_contact_manifold(workspace_of(variant), batch, &options, &none, &m, NULL), WP_OK);
+	uint32_t total = 0;
+	for (size_t i = 0; i < ROWS; i++) {
+		const bool is_asked = i >= batch->first && i < batch->first + batch->count;
+		const uint32_t count = is_asked ? counts[0][i] : 0;
+		const unsigned char *const row = solver + i * step;
+		cr_assert(!is_asked || counts[1][i] == count, "row %zu", i);
+		for (uint32_t k = 0; k < count; k++)
+			cr_assert_eq(memcmp(row + k * sizeof(wp_solver_point), points[i][k].local_a, sizeof(wp_solver_point)), 0,
+				"row %zu, point %u", i, k);
+		for (size_t at = count * sizeof(wp_solver_point); at < step; at++)
+			cr_assert_eq(row[at], 0xa5, "row %zu, byte %zu", i, at);
+		total += count;
+	}
+	return total;
+}
+
+Test(manifold, points_for_solvers_are_the_same)
+{
+	gen_seed(&random_numbers, 19);
+	prism *const prisms = aligned_alloc(WP_ALIGNMENT, 2 * ROWS * sizeof *prisms);
+	static double positions[2 * ROWS][3];
+	make_rows_of_all_kinds(prisms);
+	for (uint32_t i = 0; i < 2 * row_count; i++)
+		for (int k = 0; k < 3; k++)
+			positions[i][k] = (double)poses[i].position[k] + 0x1p16;
+	wp_batch batch = batch_of_rows();
+	wp_batch in_double = batch;
+	in_double.a.position = (wp_const_real_column){positions, 0};
+	in_double.a.position_real = WP_REAL_DOUBLE;
+	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
+		if (wp_variant_available((wp_variant)v) != WP_OK)
+			continue;
+		cr_assert_gt(check_solver_points((wp_variant)v, &batch, POINTS, 0), ROWS);
+		check_solver_points((wp_variant)v, &batch, 3, POINTS * sizeof(wp_solver_point) + 4);
+		cr_assert_gt(check_solver_points((wp_variant)v, &in_double, 4, 0), ROWS);
+	}
+	batch.count = in_double.count = 1;
+	for (uint32_t i = 0; i < 100; i++) {
+		batch.first = in_double.first = i;
+		check_solver_points(WP_VARIANT_AUTO, &batch, 4, 0);
+		check_solver_points(WP_VARIANT_AUTO, &in_double, 4, 0);
+	}
+	free(prisms);
+}
+
 Test(manifold, misuse_is_an_error)
 {
 	gen_seed(&random_numbers, 18);
@@ -1335,6 +1423,11 @@ Test(manifold, misuse_is_an_error)
 	m = manifolds_of(answers, 4);
 	m.points.data = NULL;
 	cr_assert_eq(wp_contact_manifold(w, &batch, NULL, &results, &m, NULL), WP_ERROR_NULL_MANIFOLDS_POINTS);
+	wp_solver_point solver[4];
+	m.solver_points = (wp_solver_point_column){solver, 4 * sizeof *solver - 4};
+	cr_assert_eq(wp_contact_manifold(w, &batch, NULL, &results, &m, NULL), WP_ERROR_MANIFOLDS_SOLVER_POINTS_STRIDE);
+	m.points.data = answers->points;
+	cr_assert_eq(wp_contact_manifold(w, &batch, NULL, &results, &m, NULL), WP_ERROR_MANIFOLDS_BOTH_POINTS);
 	m = manifolds_of(answers, 9);
 	cr_assert_neq(wp_contact_manifold(w, &batch, NULL, &results, &m, NULL), WP_OK);
 	m.point_max = UINT32_MAX;

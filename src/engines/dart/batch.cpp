@@ -280,7 +280,7 @@ void dart_batch::answer_contacts(sink &to, std::size_t first, std::size_t count)
 	points.resize(point_max * part_max);
 	wp_results results = {};
 	results.normal = {normals.data(), 0};
-	const wp_manifolds manifolds = {{counts.data(), 0}, {points.data(), 0}, point_max};
+	const wp_manifolds manifolds = {{counts.data(), 0}, {points.data(), 0}, point_max, {}};
 	must(wp_contact_manifold(memory.get(), &batch, nullptr, &results, &manifolds, nullptr));
 	std::vector<Contact> &contacts = open_result::contacts_of(*to.result);
 	for (std::size_t row = 0; row < count; row++) {

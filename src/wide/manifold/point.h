@@ -143,22 +143,27 @@ WP_INLINE void wp_finish_point(const wp_jobs *jobs, const int32_t job[WP_WIDTH],
 }
 
 /* Write point `k` of each lane, from the last point of all lanes to the first: a lane that has fewer writes to where its
- * last one will be. */
+ * last one will be. Stores overlap where that saves some. */
 WP_INLINE void wp_put_point(const wp_point *p, int32_t k, vi count, const wp_manifold_scratch *scratch)
 {
 	const vi last = vi_sub(count, vi_set(1)), place = vi_select(vi_gt(last, vi_set(k)), vi_set(k), last);
 	WP_VECTOR_ALIGN int32_t offset[WP_WIDTH];
-	vi_store(offset, vi_sub(vi_shift_left(place, 6), vi_shift_left(place, 2)));
+	const vi solver = vi_add(vi_shift_left(place, 5), vi_shift_left(place, 2));
+	const vi world = vi_add(vi_shift_left(place, 4), vi_shift_left(place, 3));
+	vi_store(offset, scratch->has_world ? vi_add(solver, world) : solver);
 	unsigned char *to[WP_WIDTH];
 	for (int lane = 0; lane < WP_WIDTH; lane++)
 		to[lane] = scratch->to[lane] + offset[lane];
-	vf4_put(to, 0, (vf4){p->a.x, p->a.y, p->a.z, p->b.x});
-	vf4_put(to, 16, (vf4){p->b.y, p->b.z, p->local_a.x, p->local_a.y});
-	vf4_put(to, 32, (vf4){p->local_a.z, p->local_b.x, p->local_b.y, p->local_b.z});
-	vf4_put(to, 44, (vf4){p->local_b.z, p->separation, vf_from_bits(p->feature_a), vf_from_bits(p->feature_b)});
+	if (scratch->has_world) {
+		vf4_put(to, -24, (vf4){p->a.x, p->a.y, p->a.z, p->b.x});
+		vf4_put(to, -8, (vf4){p->b.y, p->b.z, p->local_a.x, p->local_a.y});
+	}
+	vf4_put(to, 0, (vf4){p->local_a.x, p->local_a.y, p->local_a.z, p->local_b.x});
+	vf4_put(to, 16, (vf4){p->local_b.y, p->local_b.z, p->separation, vf_from_bits(p->feature_a)});
+	vf4_put(to, 20, (vf4){p->local_b.z, p->separation, vf_from_bits(p->feature_a), vf_from_bits(p->feature_b)});
 }
 
-_Static_assert(WP_POINT_BYTES == 60, "(1 << 6) - (1 << 2); the last four numbers are from 44 on");
+_Static_assert(WP_POINT_BYTES == 60 && WP_POINT_WORLD_BYTES == 24, "36 and 24 are sums of two powers of two");
 
 /* The number of the last point that some lane has, up to `most` of them. */
 WP_INLINE int32_t wp_last_point(vi count, uint32_t most)

@@ -136,7 +136,7 @@ static void ask_batches(const wp_batch *batch)
 
 	GUARDED(wp_manifold_point) points[2][4] = {0};
 	uint32_t counts[2];
-	const wp_manifolds manifolds = {{counts, 0}, {&points[0][0].value, sizeof points[0]}, 1};
+	const wp_manifolds manifolds = {{counts, 0}, {&points[0][0].value, sizeof points[0]}, 1, {NULL, 0}};
 	EXPECT(wp_contact_manifold(workspace, batch, &options, &results, &manifolds, &statistics.value) == WP_OK);
 	EXPECT(counts[0] == 1 && counts[1] == 1 && points[1][0].value.separation == -0.5f && IS_WHOLE(points[1][0]));
 

@@ -33,7 +33,8 @@ from widephase._mesh_queries import (MESH_PATCH_MAX, MESH_POINT_MAX, MeshContact
 from widephase._persistent import Thresholds, persistent_add, persistent_refresh, persistent_update
 from widephase._queries import (MANIFOLD_POINT_MAX, Bodies, Manifolds, Method, Motions, Pose, Results, Row, Workspace,
     cache_dtype, cast, cast_pair, contact, contact_manifold, contact_manifold_pair, contact_pair, depth_along,
-    depth_along_pair, distance, distance_pair, manifold_point_dtype, overlap, overlap_pair, row_dtype)
+    depth_along_pair, distance, distance_pair, manifold_point_dtype, overlap, overlap_pair, row_dtype,
+    solver_point_dtype)
 from widephase._shapes import Hull, Kind, Mass, Shape, ShapeReport, ShapeTable
 from widephase._status import CompoundStatistics, MeshStatistics, Statistics, Status, status_text
 
@@ -53,5 +54,5 @@ __all__ = [
     "mesh_distance", "mesh_hit_dtype", "mesh_overlap", "mesh_patch_dtype", "mesh_point_dtype", "mesh_track",
     "mesh_tracked_patch_dtype", "mesh_tracked_point_dtype", "overlap", "overlap_pair", "persistent_add",
     "persistent_manifold_dtype", "persistent_point_dtype", "persistent_refresh", "persistent_update", "row_dtype",
-    "status_text", "track", "tracked_dtype", "variants", "version", "wp2d",
+    "solver_point_dtype", "status_text", "track", "tracked_dtype", "variants", "version", "wp2d",
 ]

@@ -25,6 +25,12 @@ row_dtype = np.dtype([("separation", "f4"), ("normal", "f4", 3), ("point_a", "f4
 manifold_point_dtype = np.dtype([("point_a", "f4", 3), ("point_b", "f4", 3), ("local_a", "f4", 3), ("local_b", "f4", 3),
     ("separation", "f4"), ("feature_a", "u4"), ("feature_b", "u4")])
 
+#: The part of a point that a solver reads; world points follow from the poses.
+solver_point_dtype = np.dtype([("local_a", "f4", 3), ("local_b", "f4", 3), ("separation", "f4"), ("feature_a", "u4"),
+    ("feature_b", "u4")])
+
+assert solver_point_dtype.itemsize == ffi.sizeof("wp_solver_point")
+
 #: What a query learns of a pair, from which the next query of that pair may start. Zeros: nothing is known.
 cache_dtype = np.dtype([("vertex", "u4", 4), ("axis", "f4", 3), ("count", "u4")])
 
@@ -55,7 +61,7 @@ _OUTPUTS: Outputs = {
 }
 # Outputs that only some queries have.
 _SOME_HAVE = ("fraction", "triangle")
-_MANIFOLD_OUTPUTS = ("count", "points")
+_MANIFOLD_OUTPUTS = ("count", "points", "solver_points")
 
 Out = Union[Mapping[str, npt.NDArray[Any]], npt.NDArray[Any], "ResultsBase"]
 Pairs = Union[npt.NDArray[np.uint32], Tuple[Optional[npt.NDArray[np.uint32]], Optional[npt.NDArray[np.uint32]]]]
@@ -278,6 +284,7 @@ class Manifolds(Results):
 
     count: npt.NDArray[np.uint32]  #: (n,) points of the row
     points: npt.NDArray[Any]  #: (n, point_max) of manifold_point_dtype; those from count on mean nothing
+    solver_points: npt.NDArray[Any]  #: (n, point_max) of solver_point_dtype, where `out` has them instead of points
 
 
 class Method(NamedTuple):
@@ -454,17 +461,22 @@ class _Call:
     def ask_manifolds(self, point_max: int, out: Optional[Out]) -> Tuple[Any, Dict[str, npt.NDArray[Any]]]:
         """The wp_manifolds, and its arrays. What is not written of allocated points is zero."""
         point_max = integer(point_max, "point_max", 1, self.space.point_max)
+        name, dtype = "points", self.space.points
+        if out is not None and self.space is SPACE and "solver_points" in _names_of(out):
+            name, dtype = "solver_points", solver_point_dtype
+            if "points" in _names_of(out):
+                raise Error("out", "has both points and solver_points")
         if out is None:
-            count, points = np.zeros(self.rows, INDEX), np.zeros((self.rows, point_max), self.space.points)
+            count, points = np.zeros(self.rows, INDEX), np.zeros((self.rows, point_max), dtype)
         else:
-            count, points = _given(out, "count"), _given(out, "points")
+            count, points = _given(out, "count"), _given(out, name)
         counts = rows(count, _label("count", out), INDEX, (self.rows,), writeable=True)
-        places = rows(points, _label("points", out), self.space.points, (self.rows, point_max), writeable=True)
-        arrays = {"count": count, "points": points}
+        places = rows(points, _label(name, out), dtype, (self.rows, point_max), writeable=True)
+        arrays = {"count": count, name: points}
         self._check_apart(arrays, out)
         manifolds = ffi.new(f"{self.space.prefix}manifolds *", {"point_max": point_max})
         _point(manifolds.count, *counts)
-        _point(manifolds.points, *places)
+        _point(getattr(manifolds, name), *places)
         return manifolds, arrays
 
     def _check_apart(self, arrays: Mapping[str, npt.NDArray[Any]], out: Optional[Out]) -> None:
@@ -627,7 +639,8 @@ def contact_manifold(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, 
 
     max_separation: points further apart are left out.
     point_max: most points wanted of a row, 1 to 8.
-    out: has to have count, (n,) uint32, and points, (n, point_max) of manifold_point_dtype, too.
+    out: has to have count, (n,) uint32, and points, (n, point_max) of manifold_point_dtype, too; or solver_points, of
+        solver_point_dtype, for the same points without the world frame.
 
     Other arguments as of contact. Hulls need their faces; cylinders and cones have points of their caps and sides.
     """
