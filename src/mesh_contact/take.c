@@ -103,6 +103,14 @@ static void judge(wp_mesh_walk *walk, const wp_surface *surface, uint32_t triang
 		push(walk, &candidate);
 }
 
+static uint32_t count_bits(uint64_t bits)
+{
+	uint32_t count = 0;
+	for (; bits != 0; bits >>= 16)
+		count += wp_count_bits((uint32_t)(bits & 0xffff));
+	return count;
+}
+
 void wp_mesh_judge_waiting(wp_mesh_walk *walk)
 {
 	wp_workspace *const workspace = walk->call->workspace;
@@ -119,13 +127,11 @@ void wp_mesh_judge_waiting(wp_mesh_walk *walk)
 		for (int k = 0; k < 9; k++)
 			memory->cull.place[k][at] = memory->cull.place[k][count - 1];
 	closed->cull_triangles(&memory->cull, count, &behind, &beyond);
-	for (uint32_t i = 0; i < count; i++) {
-		const bool is_behind = behind >> i & 1, is_beyond = beyond >> i & 1;
-		statistics->behind += is_behind;
-		statistics->beyond += is_beyond;
-		if (!is_behind && !is_beyond)
-			judge(walk, &surface, memory->found[i]);
-	}
+	statistics->behind += count_bits(behind);
+	statistics->beyond += count_bits(beyond);
+	const uint64_t all = count < WP_CULL_MAX ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
+	for (uint64_t left = all & ~(behind | beyond); left != 0; left &= left - 1)
+		judge(walk, &surface, memory->found[wp_lowest_bit_64(left)]);
 }
 
 void wp_mesh_open(wp_mesh_walk *walk)
