@@ -427,13 +427,14 @@ typedef struct wp_ray_ends {
 
 /* A body of a row, and triangles of its mesh, which a test is to leave out. Places are from the body's origin on. */
 typedef struct wp_cull {
-	/* x, y, z of each corner of a triangle, and of a place inside the body, the same for all; in the mesh's axes. */
-	WP_VECTORS float place[12][WP_CULL_MAX];
-	float axis[3][3];  /* of the body, in the mesh's axes */
-	float half[3];     /* of a box around its core, in its own axes */
-	float round;       /* its radius, and the limit */
-	float reach;       /* of the ball around it, and the limit */
-	bool has_box;      /* the core is more than a point */
+	WP_VECTORS float place[9][WP_CULL_MAX]; /* x, y, z of each corner of a triangle, in the mesh's axes */
+	float centre[3];                        /* a place inside the body, in the mesh's axes */
+	float axis[3][3];                       /* of the body, in the mesh's axes */
+	float half[3];                          /* of a box around its core, in its own axes */
+	float round;                            /* its radius, and the limit */
+	float reach;                            /* of the ball around it, and the limit */
+	bool has_box;                           /* the core is more than a point */
+	bool has_ball;     /* it is less than the box, so that the ball around it may miss what the box meets */
 	bool is_two_sided; /* triangles behind which it is are tested too */
 } wp_cull;
 

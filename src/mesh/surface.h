@@ -26,6 +26,20 @@ WP_INLINE wp_d3 wp_surface_corner(const wp_surface *surface, uint32_t triangle, 
 	return wp_d3_of_floats(surface->view.vertices[wp_row_corner(&surface->view.triangles[triangle], (int)corner)]);
 }
 
+/* All three. */
+WP_INLINE void wp_surface_corners(const wp_surface *surface, uint32_t triangle, wp_d3 corner[3])
+{
+	if (surface->field != NULL) {
+		const wp_height_triangle t = wp_height_triangle_of(surface->field, triangle);
+		for (uint32_t i = 0; i < 3; i++)
+			corner[i] = wp_height_corner_of(surface->field, t, i);
+		return;
+	}
+	const wp_mesh_triangle_row *const row = &surface->view.triangles[triangle];
+	for (int i = 0; i < 3; i++)
+		corner[i] = wp_d3_of_floats(surface->view.vertices[wp_row_corner(row, i)]);
+}
+
 /* The triangle across an edge of another, and which of its edges that is. False at a border. */
 WP_INLINE bool wp_surface_neighbour(
 	const wp_surface *surface, uint32_t triangle, uint32_t edge, uint32_t *neighbour, uint32_t *number)

@@ -1,44 +1,108 @@
 /* From rows to triangles: those whose boxes meet the body's, in the cells of a height field below the body. */
 #include "mesh_contact/internal.h"
 
-/* The four samples of a cell, as in wp_height_field: a, b, c, d. */
+/* Cells of a row that are read at once. */
+#define STRIP 32
+
+/* Where a sample is beside the box of the body; a bit for each of the lower three. */
+enum { IS_LOW = 1, IS_HIGH = 2, IS_HOLE = 4, MEETS = IS_LOW | IS_HIGH };
+
+/* The samples of a row: where they are in the field and from the body's origin on, and beside its box. */
 typedef struct samples {
-	float height[4];
+	double place;
+	float z;
+	float level[STRIP + 1], height[STRIP + 1];
+	uint8_t side[STRIP + 1];
 } samples;
 
-/* Which of the samples a corner is. */
-static uint32_t sample_of(wp_height_corner corner) { return corner.column + 2 * corner.row; }
+/* What cells below a body are read by: its box, and where each column is, in the field and from the body's origin on. */
+typedef struct strip {
+	const wp_height_field *field;
+	const wp_mesh_box *box;
+	wp_d3 origin;
+	uint32_t first, count; /* cells */
+	uint8_t sample[2][3];  /* of each half of a cell its corners */
+	double place[STRIP + 1];
+	float x[STRIP + 1];
+} strip;
 
-/* Whether the heights of a triangle, none of them a hole, meet the height of a box. */
-static bool half_meets(const samples *s, const wp_height_corner corner[3], const wp_mesh_box *box)
+static void read_samples(const strip *s, uint32_t row, samples *out)
 {
-	bool has = true, is_low = false, is_high = false;
-	for (int i = 0; i < 3; i++) {
-		const float height = s->height[sample_of(corner[i])];
-		has &= wp_is_height(height);
-		is_low |= height <= box->upper[1];
-		is_high |= height >= box->lower[1];
+	const char *const from = wp_height_row(s->field, row);
+	out->place = wp_height_place(s->field, 1, row);
+	out->z = (float)(out->place - s->origin.z);
+	for (uint32_t i = 0; i <= s->count; i++) {
+		const float height = wp_height_in_row(s->field, from, s->first + i);
+		out->level[i] = height;
+		out->height[i] = (float)((double)height - s->origin.y);
+		out->side[i] = (uint8_t)((height <= s->box->upper[1] ? IS_LOW : 0) |
+								 (height >= s->box->lower[1] ? IS_HIGH : 0) | (wp_is_height(height) ? 0 : IS_HOLE));
 	}
-	return has & is_low & is_high;
 }
 
-/* Take the triangles of a cell that meet the box. */
-static void take_cell(wp_mesh_walk *walk, const wp_mesh_box *box, uint32_t column, uint32_t row, const samples *s)
+/* Take half a cell whose samples are of these columns and rows. */
+WP_INLINE void take_half(wp_mesh_walk *walk, const strip *s, uint32_t triangle, const uint8_t sample[3],
+	const samples *const rows[2], uint32_t i)
 {
-	const wp_height_field *const field = walk->row->field;
-	const double x = wp_height_place(field, 0, column), z = wp_height_place(field, 1, row);
-	const double next_x = wp_height_place(field, 0, column + 1), next_z = wp_height_place(field, 1, row + 1);
-	for (uint32_t half = 0; half < 2; half++) {
-		const wp_height_corner *const corner = wp_height_corners[wp_height_diagonal(field)][half];
-		if (!half_meets(s, corner, box))
-			continue;
-		wp_d3 v[3];
-		for (int i = 0; i < 3; i++)
-			v[i] = wp_d3_of(corner[i].column != 0 ? next_x : x, (double)s->height[sample_of(corner[i])],
-				corner[i].row != 0 ? next_z : z);
-		walk->call->statistics->triangles++;
-		wp_mesh_take(walk, 2 * (row * (field->columns - 1) + column) + half, v);
+	if (walk->is_round) {
+		wp_d3 corner[3];
+		for (int k = 0; k < 3; k++) {
+			const samples *const row = rows[sample[k] / 2];
+			const uint32_t column = i + sample[k] % 2;
+			corner[k] = (wp_d3){s->place[column], (double)row->level[column], row->place};
+		}
+		wp_mesh_take_round(walk, triangle, corner);
+		return;
 	}
+	wp_cull *const cull = &walk->call->workspace->mesh.cull;
+	const uint32_t at = wp_mesh_next(walk, triangle);
+	for (int k = 0; k < 3; k++) {
+		const samples *const row = rows[sample[k] / 2];
+		const uint32_t column = i + sample[k] % 2;
+		cull->place[3 * k][at] = s->x[column];
+		cull->place[3 * k + 1][at] = row->height[column];
+		cull->place[3 * k + 2][at] = row->z;
+	}
+}
+
+/* Take the triangles of a cell that meet the box, and count them: no corner of them is a hole, one at least is no higher than
+ * the box, and one no lower. The samples of a cell are a, b, c, d, as in wp_height_field. */
+WP_INLINE uint32_t take_cell(
+	wp_mesh_walk *walk, const strip *s, uint32_t cell, const samples *near, const samples *far, uint32_t i)
+{
+	const uint8_t side[4] = {near->side[i], near->side[i + 1], far->side[i], far->side[i + 1]};
+	if (((side[0] | side[1] | side[2] | side[3]) & MEETS) != MEETS)
+		return 0;
+	uint32_t count = 0;
+	const samples *const rows[2] = {near, far};
+	for (uint32_t half = 0; half < 2; half++) {
+		const uint8_t *const sample = s->sample[half];
+		if ((side[sample[0]] | side[sample[1]] | side[sample[2]]) != MEETS)
+			continue;
+		count++;
+		take_half(walk, s, 2 * cell + half, sample, rows, i);
+	}
+	return count;
+}
+
+/* Take the cells of some columns and rows. */
+static void walk_strip(wp_mesh_walk *walk, strip *s, wp_height_range rows)
+{
+	const uint32_t wide = s->field->columns - 1;
+	uint32_t count = 0;
+	samples row[2];
+	for (uint32_t i = 0; i <= s->count; i++) {
+		s->place[i] = wp_height_place(s->field, 0, s->first + i);
+		s->x[i] = (float)(s->place[i] - s->origin.x);
+	}
+	read_samples(s, rows.first, &row[0]);
+	for (uint32_t at = rows.first; at <= rows.last; at++) {
+		const uint32_t near = (at - rows.first) % 2;
+		read_samples(s, at + 1, &row[1 - near]);
+		for (uint32_t i = 0; i < s->count; i++)
+			count += take_cell(walk, s, at * wide + s->first + i, &row[near], &row[1 - near], i);
+	}
+	walk->call->statistics->triangles += count;
 }
 
 void wp_mesh_walk_cells(wp_mesh_walk *walk, const wp_mesh_box *box)
@@ -46,19 +110,17 @@ void wp_mesh_walk_cells(wp_mesh_walk *walk, const wp_mesh_box *box)
 	const wp_height_field *const field = walk->row->field;
 	const wp_height_range columns = wp_height_cells(field, 0, (double)box->lower[0], (double)box->upper[0]);
 	const wp_height_range rows = wp_height_cells(field, 1, (double)box->lower[2], (double)box->upper[2]);
-	if (columns.first > columns.last)
+	if (columns.first > columns.last || rows.first > rows.last)
 		return;
-	for (uint32_t row = rows.first; row <= rows.last; row++) {
-		const char *const near = wp_height_row(field, row), *const far = wp_height_row(field, row + 1);
-		samples s;
-		s.height[1] = wp_height_in_row(field, near, columns.first);
-		s.height[3] = wp_height_in_row(field, far, columns.first);
-		for (uint32_t column = columns.first; column <= columns.last; column++) {
-			s.height[0] = s.height[1];
-			s.height[2] = s.height[3];
-			s.height[1] = wp_height_in_row(field, near, column + 1);
-			s.height[3] = wp_height_in_row(field, far, column + 1);
-			take_cell(walk, box, column, row, &s);
+	strip s = {.field = field, .box = box, .origin = walk->row->origin};
+	for (int half = 0; half < 2; half++)
+		for (int k = 0; k < 3; k++) {
+			const wp_height_corner corner = wp_height_corners[wp_height_diagonal(field)][half][k];
+			s.sample[half][k] = (uint8_t)(corner.column + 2 * corner.row);
 		}
+	for (s.first = columns.first; s.first <= columns.last; s.first += s.count) {
+		const uint32_t left = columns.last - s.first + 1;
+		s.count = left < STRIP ? left : STRIP;
+		walk_strip(walk, &s, rows);
 	}
 }

@@ -127,6 +127,18 @@ void wp_mesh_open(wp_mesh_walk *walk);
  * enough of them to judge. */
 void wp_mesh_take(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3]);
 
+/* Let kernels leave out most of those that wait, and judge the others. */
+void wp_mesh_judge_waiting(wp_mesh_walk *walk);
+
+/* The same in parts: the place of one more triangle in `cull`, where the caller puts its corners. */
+WP_INLINE uint32_t wp_mesh_next(wp_mesh_walk *walk, uint32_t triangle)
+{
+	if (walk->waiting == WP_CULL_MAX)
+		wp_mesh_judge_waiting(walk);
+	walk->call->workspace->mesh.found[walk->waiting] = triangle;
+	return walk->waiting++;
+}
+
 /* End a row: no triangle of it waits any more. */
 void wp_mesh_close(wp_mesh_walk *walk);
 

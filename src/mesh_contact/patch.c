@@ -207,8 +207,10 @@ void wp_mesh_reduce(wp_mesh_patch_spots *patch, uint32_t most, double reach)
 /* Add a spot, or let it take the place of one that is there already. */
 static void add_spot(wp_mesh_patch_spots *patch, const wp_mesh_spot *spot, double reach)
 {
+	const double apart = SPOT_APART * reach;
 	for (uint32_t i = 0; i < patch->count; i++) {
-		if (!(wp_d3_length(wp_d3_sub(patch->spot[i].at, spot->at)) < SPOT_APART * reach))
+		const wp_d3 away = wp_d3_sub(patch->spot[i].at, spot->at);
+		if (!(wp_d3_dot(away, away) < apart * apart))
 			continue;
 		if (spot->separation < patch->spot[i].separation)
 			patch->spot[i] = *spot;
@@ -226,7 +228,8 @@ static wp_mesh_patch_spots *patch_for(wp_mesh_patches *patches, wp_d3 normal, do
 	wp_mesh_patch_spots *least = &patches->patch[0];
 	for (uint32_t i = 0; i < patches->count; i++) {
 		wp_mesh_patch_spots *const patch = &patches->patch[i];
-		if (wp_d3_length(wp_d3_sub(patch->first_normal, normal)) < PATCH_SAME)
+		const wp_d3 off = wp_d3_sub(patch->first_normal, normal);
+		if (wp_d3_dot(off, off) < PATCH_SAME * PATCH_SAME)
 			return patch;
 		least = patch->separation > least->separation ? patch : least;
 	}

@@ -48,13 +48,10 @@ bool wp_mesh_edge_allows(const wp_mesh_judged *judged, uint32_t edge)
 	return !leans(judged->normal, wp_d3_sub(out, wp_d3_scale(along, wp_d3_dot(out, along))));
 }
 
-/* Whether a normal leans into the sector of a triangle at one of its corners: along one of both edges, or, across a
- * blunt one, between them. */
-static bool leans_into(const wp_surface *surface, uint32_t triangle, uint32_t corner, wp_d3 normal)
+/* Whether a normal leans into the sector between two unit vectors from a corner: along one of them, or, across a blunt one,
+ * between them. Of a sector's vectors the corner's walk knows one from the sector before. */
+static bool leans_into(wp_d3 x, wp_d3 y, wp_d3 normal)
 {
-	const wp_d3 v = vertex_of(surface, triangle, corner);
-	const wp_d3 x = wp_d3_unit(wp_d3_sub(vertex_of(surface, triangle, corner + 1), v));
-	const wp_d3 y = wp_d3_unit(wp_d3_sub(vertex_of(surface, triangle, corner + 2), v));
 	if (wp_d3_dot(normal, x) > WP_RULE_LEAN || wp_d3_dot(normal, y) > WP_RULE_LEAN)
 		return true;
 	const wp_d3 across = wp_d3_cross(x, y);
@@ -82,29 +79,33 @@ static bool step(const wp_surface *surface, sector *at, uint32_t side)
 	return true;
 }
 
+/* From a corner to the end of the edge that leaves it in a sector (side 0), or of the one that comes to it (2). */
+static wp_d3 spoke(const wp_surface *surface, const sector *at, uint32_t side, wp_d3 corner)
+{
+	return wp_d3_unit(wp_d3_sub(vertex_of(surface, at->triangle, at->corner + (side == 0 ? 1 : 2)), corner));
+}
+
 /* At a corner: whether the normal leans into none of the triangles around it. */
 bool wp_mesh_corner_allows(const wp_mesh_judged *judged, uint32_t corner)
 {
 	const wp_surface *const surface = judged->surface;
-	const uint32_t triangle = judged->triangle;
-	const wp_d3 normal = judged->normal;
-	sector at = {triangle, corner};
-	bool closes = false;
+	const wp_d3 place = vertex_of(surface, judged->triangle, corner);
 	uint32_t steps = 0;
-	for (; steps < WP_RULE_SECTORS && step(surface, &at, 0); steps++) {
-		closes = at.triangle == triangle;
-		if (closes)
-			break;
-		if (leans_into(surface, at.triangle, at.corner, normal))
-			return false;
+	for (uint32_t side = 0; side <= 2; side += 2) {
+		sector at = {judged->triangle, corner};
+		wp_d3 known = spoke(surface, &at, side, place);
+		for (; steps < WP_RULE_SECTORS && step(surface, &at, side); steps++) {
+			if (at.triangle == judged->triangle)
+				return true;
+			const wp_d3 next = spoke(surface, &at, side, place);
+			if (side == 0 ? leans_into(next, known, judged->normal) : leans_into(known, next, judged->normal))
+				return false;
+			known = next;
+		}
+		if (steps == WP_RULE_SECTORS)
+			return true;
 	}
-	if (closes || steps == WP_RULE_SECTORS)
-		return true;
-	at = (sector){triangle, corner};
-	for (; steps < WP_RULE_SECTORS && step(surface, &at, 2); steps++)
-		if (leans_into(surface, at.triangle, at.corner, normal))
-			return false;
-	return border_allows(judged, vertex_of(surface, triangle, corner));
+	return border_allows(judged, place);
 }
 
 /* Of a triangle so thin that all its corners are about as far along a normal, the edge from which it falls off most steeply,
@@ -143,8 +144,7 @@ static uint32_t farthest_corners(const wp_d3 v[3], wp_d3 normal)
 bool wp_mesh_allows(const wp_mesh_judged *judged)
 {
 	wp_d3 v[3];
-	for (uint32_t i = 0; i < 3; i++)
-		v[i] = vertex_of(judged->surface, judged->triangle, i);
+	wp_surface_corners(judged->surface, judged->triangle, v);
 	const uint32_t corners = farthest_corners(v, judged->normal);
 	switch (corners) {
 	case 1:
@@ -256,13 +256,11 @@ void wp_mesh_judge_as_soup(const wp_mesh_row *row, wp_d3 place, wp_mesh_judged *
 bool wp_mesh_keeps(const wp_mesh_call *call, const wp_mesh_row *row, const wp_mesh_candidate *c)
 {
 	const wp_surface surface = wp_surface_of(row->mesh, row->field);
-	wp_mesh_judged judged = {.surface = &surface,
-		.triangle = c->triangle,
-		.normal = c->normal,
-		.face = c->face,
-		.slack = WP_RULE_ASIDE * size_of(row, c)};
-	if ((call->flags & WP_MESH_SOUP) != 0 && row->field == NULL)
+	wp_mesh_judged judged = {.surface = &surface, .triangle = c->triangle, .normal = c->normal, .face = c->face};
+	if ((call->flags & WP_MESH_SOUP) != 0 && row->field == NULL) {
+		judged.slack = WP_RULE_ASIDE * size_of(row, c);
 		wp_mesh_judge_as_soup(row, wp_d3_sub(c->witness, wp_d3_scale(c->normal, c->separation)), &judged);
+	}
 	return wp_mesh_allows(&judged);
 }
 

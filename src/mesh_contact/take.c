@@ -83,17 +83,14 @@ static void describe_body(const wp_mesh_walk *walk, wp_cull *cull)
 	const wp_mesh_row *const row = walk->row;
 	const double limit = limit_of(walk);
 	const float *const half = row->core->half;
-	float centre[3];
 	for (int i = 0; i < 3; i++)
 		wp_d3_put_floats(wp_d33_axis(&row->axes, i), cull->axis[i]);
-	wp_d3_put_floats(row->centre, centre);
-	for (int k = 0; k < 3; k++)
-		for (uint32_t i = 0; i < WP_CULL_MAX; i++)
-			cull->place[9 + k][i] = centre[k];
+	wp_d3_put_floats(row->centre, cull->centre);
 	memcpy(cull->half, half, sizeof cull->half);
 	cull->round = (float)((double)row->core->radius + limit);
 	cull->reach = (float)(row->reach + limit);
 	cull->has_box = half[0] > 0.0f || half[1] > 0.0f || half[2] > 0.0f;
+	cull->has_ball = row->core->kind != WP_CORE_BOX;
 	cull->is_two_sided = (walk->call->flags & WP_MESH_TWO_SIDED) != 0;
 }
 
@@ -101,14 +98,20 @@ static void judge(wp_mesh_walk *walk, const wp_surface *surface, uint32_t triang
 {
 	wp_mesh_candidate candidate;
 	wp_d3 corner[3];
-	for (uint32_t k = 0; k < 3; k++)
-		corner[k] = wp_surface_corner(surface, triangle, k);
+	wp_surface_corners(surface, triangle, corner);
 	if (faces_body(walk, triangle, corner, &candidate))
 		push(walk, &candidate);
 }
 
-/* Let kernels leave out most of those that wait, and judge the others. */
-static void judge_waiting(wp_mesh_walk *walk)
+static uint32_t count_bits(uint64_t bits)
+{
+	uint32_t count = 0;
+	for (; bits != 0; bits >>= 16)
+		count += wp_count_bits((uint32_t)(bits & 0xffff));
+	return count;
+}
+
+void wp_mesh_judge_waiting(wp_mesh_walk *walk)
 {
 	wp_workspace *const workspace = walk->call->workspace;
 	wp_mesh_memory *const memory = &workspace->mesh;
@@ -124,13 +127,11 @@ static void judge_waiting(wp_mesh_walk *walk)
 		for (int k = 0; k < 9; k++)
 			memory->cull.place[k][at] = memory->cull.place[k][count - 1];
 	closed->cull_triangles(&memory->cull, count, &behind, &beyond);
-	for (uint32_t i = 0; i < count; i++) {
-		const bool is_behind = behind >> i & 1, is_beyond = beyond >> i & 1;
-		statistics->behind += is_behind;
-		statistics->beyond += is_beyond;
-		if (!is_behind && !is_beyond)
-			judge(walk, &surface, memory->found[i]);
-	}
+	statistics->behind += count_bits(behind);
+	statistics->beyond += count_bits(beyond);
+	const uint64_t all = count < WP_CULL_MAX ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
+	for (uint64_t left = all & ~(behind | beyond); left != 0; left &= left - 1)
+		judge(walk, &surface, memory->found[wp_lowest_bit_64(left)]);
 }
 
 void wp_mesh_open(wp_mesh_walk *walk)
@@ -147,20 +148,17 @@ void wp_mesh_open(wp_mesh_walk *walk)
 
 void wp_mesh_take(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3])
 {
-	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
 	if (walk->is_round) {
 		wp_mesh_take_round(walk, triangle, corner);
 		return;
 	}
-	if (walk->waiting == WP_CULL_MAX)
-		judge_waiting(walk);
-	const uint32_t at = walk->waiting++;
-	memory->found[at] = triangle;
+	wp_cull *const cull = &walk->call->workspace->mesh.cull;
+	const uint32_t at = wp_mesh_next(walk, triangle);
 	for (int k = 0; k < 3; k++) {
 		float place[3];
 		wp_d3_put_floats(wp_d3_sub(corner[k], walk->row->origin), place);
 		for (int i = 0; i < 3; i++)
-			memory->cull.place[3 * k + i][at] = place[i];
+			cull->place[3 * k + i][at] = place[i];
 	}
 }
 
@@ -170,6 +168,6 @@ void wp_mesh_close(wp_mesh_walk *walk)
 		wp_mesh_close_round(walk);
 		return;
 	}
-	judge_waiting(walk);
+	wp_mesh_judge_waiting(walk);
 	walk->open->is_ended = true;
 }

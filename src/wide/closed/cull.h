@@ -36,6 +36,12 @@ WP_INLINE void wp_put_axes(vf3 v, vf out[3])
 	out[2] = v.z;
 }
 
+/* A place inside the body: in its axes, and the sum of what it is away along the mesh's. */
+typedef struct wp_cull_centre {
+	vf3 place;
+	vf size;
+} wp_cull_centre;
+
 WP_INLINE vf wp_sum_of_abs(vf3 v) { return vf_add(vf_add(vf_abs(v.x), vf_abs(v.y)), vf_abs(v.z)); }
 
 WP_INLINE vf3 wp_to_body(const wp_cull *cull, vf3 v)
@@ -46,12 +52,13 @@ WP_INLINE vf3 wp_to_body(const wp_cull *cull, vf3 v)
 	return vf3_set(along[0], along[1], along[2]);
 }
 
-WP_INLINE void wp_cull_load(const wp_cull *cull, uint32_t at, wp_cull_block *b)
+/* Load a block; `centre` is what of it all blocks have in common. */
+WP_INLINE void wp_cull_load(const wp_cull *cull, uint32_t at, const wp_cull_centre *centre, wp_cull_block *b)
 {
-	vf3 place[4];
-	vf size = vf_zero();
+	vf3 place[3];
+	vf size = centre->size;
 	WP_ROLLED
-	for (int k = 0; k < 4; k++) {
+	for (int k = 0; k < 3; k++) {
 		const float *const x = cull->place[3 * k] + at;
 		const vf3 v = vf3_load(x, x + WP_CULL_MAX, x + 2 * WP_CULL_MAX);
 		size = vf_add(size, wp_sum_of_abs(v));
@@ -61,7 +68,7 @@ WP_INLINE void wp_cull_load(const wp_cull *cull, uint32_t at, wp_cull_block *b)
 		b->corner[k] = place[k];
 		b->edge[k] = vf3_sub(place[k == 2 ? 0 : k + 1], place[k]);
 	}
-	b->centre = place[3];
+	b->centre = centre->place;
 	b->normal = vf3_cross(b->edge[0], b->edge[1]);
 	b->slack = vf_mul(vf_set(WP_CULL_SLACK), size);
 }
@@ -167,16 +174,20 @@ WP_INLINE void wp_sides_of(const wp_cull_block *b, vm *in_front, vm *behind)
 
 WP_INLINE void wp_cull_run(const wp_cull *cull, uint32_t count, uint64_t *behind, uint64_t *beyond)
 {
+	const vf3 inside = vf3_set(vf_set(cull->centre[0]), vf_set(cull->centre[1]), vf_set(cull->centre[2]));
+	const wp_cull_centre centre = {wp_to_body(cull, inside), wp_sum_of_abs(inside)};
 	const uint64_t all = count < WP_CULL_MAX ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
 	*behind = *beyond = 0;
 	for (uint32_t at = 0; at < count; at += WP_WIDTH) {
 		wp_cull_block block;
 		vm in_front, is_behind;
-		wp_cull_load(cull, at, &block);
-		vm far = vm_or(wp_ball_beyond(cull, &block), wp_plane_beyond(cull, &block));
-		if (cull->has_box)
-			far = wp_box_beyond(cull, &block, far);
+		wp_cull_load(cull, at, &centre, &block);
 		wp_sides_of(&block, &in_front, &is_behind);
+		vm far = wp_plane_beyond(cull, &block);
+		if (cull->has_ball)
+			far = vm_or(far, wp_ball_beyond(cull, &block));
+		if (cull->has_box && vm_any(vm_not(far)))
+			far = wp_box_beyond(cull, &block, far);
 		if (!cull->is_two_sided) {
 			far = vm_and(far, in_front);
 			*behind |= (uint64_t)vm_bits(is_behind) << at;
