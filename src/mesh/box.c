@@ -40,6 +40,11 @@ static bool take_leaf(walk *w, uint32_t leaf)
 	return true;
 }
 
+static uint64_t children_met(const walk *w, const wp_mesh_node *node)
+{
+	return wp_node_meets(node, w->lower, w->upper);
+}
+
 static void push(walk *w, const wp_mesh_node *node, uint64_t chosen)
 {
 	for (; chosen != 0; chosen &= ~wp_child_bit(wp_highest_child(chosen))) {
@@ -66,7 +71,7 @@ static void begin(walk *w)
 		uint32_t i = node->count - 1u;
 		while (i > 0 && first_triangle(w, node->child[i]) > w->cursor)
 			i--;
-		const uint64_t met = wp_node_meets(node, w->lower, w->upper);
+		const uint64_t met = children_met(w, node);
 		push(w, node, met & (~(uint64_t)0 << 8 * i << 7 << 1));
 		if ((met & wp_child_bit(i)) == 0)
 			return;
@@ -90,7 +95,7 @@ static void run(walk *w)
 			continue;
 		}
 		const wp_mesh_node *const node = &w->view.nodes[wp_child_index(child)];
-		push(w, node, wp_node_meets(node, w->lower, w->upper));
+		push(w, node, children_met(w, node));
 	}
 	w->cursor = w->view.mesh->triangle_count;
 }
