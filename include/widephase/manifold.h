@@ -37,9 +37,9 @@ typedef struct wp_manifold_point {
 /* The part of a wp_manifold_point that a solver reads: its members from local_a on, in their order. World points follow from the
  * poses. 36 bytes instead of 60, and fewer to compute. Frozen (base.h). */
 typedef struct wp_solver_point {
-	float local_a[3], local_b[3];
-	float separation;
-	uint32_t feature_a, feature_b;
+	float local_a[3], local_b[3];  /* in the frame of its own body */
+	float separation;              /* <= max_separation */
+	uint32_t feature_a, feature_b; /* as in wp_manifold_point */
 } wp_solver_point;
 
 /* A column of points: an element is all points that a row may have. */
