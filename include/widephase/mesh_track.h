@@ -7,10 +7,10 @@
  * forgets a pair. Pairs are taken from and given back to a wp_track_pool.
  *
  * Method, per pair:
- *  - A pair for which a walk found no triangle keeps a box in the mesh's frame that holds the body, as far around it as twice
- *    the body's size, and that the box of no triangle meets. While the body, grown by max_separation, is in the kept box, a
- *    walk would find no triangle again: none is done. Boxes are compared as the walk compares them, so that nothing is rounded,
- *    and the box does not wear down from frame to frame.
+ *  - A pair for which a walk found no triangle keeps a box in the mesh's frame that holds the body, up to its bounding radius
+ *    around it, and that the box of no triangle meets. While the body, grown by max_separation, is in the kept box, a walk
+ *    would find no triangle again: none is done. Boxes are compared as the walk compares them, so that nothing is rounded, and
+ *    the box does not wear down from frame to frame. A body that leaves its boxes within a few frames has none for a while.
  *  - Where both bodies lie exactly as in the last query of the pair, bit for bit, with the same options, its answer stands.
  *  - All other pairs are queried as by wp_mesh_contact. So every row has the bits of wp_mesh_contact, in whatever way it was
  *    answered.

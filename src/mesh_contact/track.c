@@ -3,13 +3,16 @@
 #include "core/environment.h"
 #include "mesh_contact/internal.h"
 
-/* How far the kept box goes beyond the body, in sizes of the body, at most. */
-#define GROWTH 2.0
+/* How far the kept box goes beyond the body at most, in its bounding radii. */
+#define GROWTH 1.0
+
+/* Frames that a box must serve to be worth its proof, and frames without a new box after one that was not. */
+#define USEFUL 4
+#define PAUSE 8
 
 /* Of the coordinates of a box: some times their rounding in double. */
 #define BOX_ROUNDING 0x1p-48
 
-_Static_assert(sizeof(wp_mesh_box) <= sizeof(wp_cache), "a box is kept where the cache of a convex pair is");
 _Static_assert(sizeof(wp_mesh_tracked_anchor) == 96 && offsetof(wp_mesh_tracked_anchor, triangle_count) == 88,
 	"no padding: poses and options are compared as bytes");
 
@@ -43,6 +46,20 @@ static wp_error check_frame(const wp_mesh_track_options *options, const wp_mesh_
 }
 
 /* ---- what is kept ------------------------------------------------------------------------------- */
+
+/* What is in the place of the cache of a convex pair. */
+typedef struct kept_box {
+	wp_mesh_box box;   /* that no triangle meets, if the pair has one */
+	uint32_t answered; /* frames in which it was of use, up to USEFUL */
+	uint32_t pause;    /* so many frames without triangles find no box */
+} kept_box;
+
+_Static_assert(sizeof(kept_box) == sizeof(wp_cache), "no padding, and all of it known");
+
+static bool has_box(const wp_tracked *pair)
+{
+	return pair->lever == WP_MESH_KEPT_BOX || pair->lever == WP_MESH_KEPT_BOX + WP_MESH_KEPT_ANSWER;
+}
 
 /* A number of the surface that another one at the same index hardly has: of a mesh the checksum, of a height field its numbers
  * but for its samples. */
@@ -90,9 +107,13 @@ static void repeat_answer(const wp_mesh_call *call, uint32_t row, size_t at)
 	wp_mesh_write_kept(call, row, &s, patches);
 }
 
-/* The answer of a row without triangles. */
-static void stay_apart(const wp_mesh_call *call, uint32_t row, wp_tracked *pair)
+/* The answer of a row without triangles, by its box. */
+static void stay_apart(const wp_mesh_call *call, uint32_t row, wp_tracked *pair, kept_box *kept)
 {
+	if (kept->answered < USEFUL) {
+		kept->answered++;
+		memcpy(&pair->known, kept, sizeof *kept);
+	}
 	const wp_mesh_summary s = {.separation = WP_INFINITY, .status = WP_STATUS_SEPARATED | WP_STATUS_BEYOND};
 	pair->separation = s.separation;
 	pair->status = s.status;
@@ -129,19 +150,24 @@ static bool is_ball_in(const wp_mesh_call *call, const wp_side *a, const wp_side
 
 /* ---- rows --------------------------------------------------------------------------------------- */
 
-/* Query a row. If it seems to have no triangle, prove how far around there is none. */
-static void query_row(const wp_mesh_call *call, const wp_mesh_row *r, const wp_mesh_box *box, wp_tracked *pair)
+/* Query a row. If it seems to have no triangle, prove how far around there is none; not for some frames after a box that was of
+ * little use, since the body is too fast. */
+static void query_row(
+	const wp_mesh_call *call, const wp_mesh_row *r, const wp_mesh_box *box, wp_tracked *pair, kept_box *kept)
 {
 	const uint64_t before = call->statistics->triangles;
+	if (has_box(pair) && kept->answered < USEFUL)
+		kept->pause = PAUSE;
 	pair->lever = 0.0f;
 	wp_mesh_walk_row(call, r);
-	if (call->statistics->triangles != before)
-		return;
-	wp_mesh_box empty;
-	if (!wp_mesh_grow_empty(r, box, GROWTH * r->reach, &empty))
-		return;
-	memcpy(&pair->known, &empty, sizeof empty);
-	pair->lever += WP_MESH_KEPT_BOX;
+	if (call->statistics->triangles == before) {
+		if (kept->pause != 0)
+			kept->pause--;
+		else if (wp_mesh_grow_empty(r, box, GROWTH * r->reach, &kept->box))
+			pair->lever += WP_MESH_KEPT_BOX;
+	}
+	kept->answered = 0;
+	memcpy(&pair->known, kept, sizeof *kept);
 }
 
 /* Whether there is an answer of the same poses, of no more patches than there is room for. */
@@ -151,11 +177,6 @@ static bool has_answer_at(const wp_mesh_call *call, size_t at, const wp_mesh_tra
 	const wp_tracked *const pair = &tracked->pairs[at];
 	return pair->lever >= WP_MESH_KEPT_ANSWER && pair->count <= tracked->patch_max &&
 	       memcmp(anchor, &tracked->anchors[at], offsetof(wp_mesh_tracked_anchor, triangle_count)) == 0;
-}
-
-static bool has_box(const wp_tracked *pair)
-{
-	return pair->lever == WP_MESH_KEPT_BOX || pair->lever == WP_MESH_KEPT_BOX + WP_MESH_KEPT_ANSWER;
 }
 
 static void track_valid_row(const wp_mesh_call *call, size_t at, const wp_side *a, const wp_side *b, wp_mesh_row *r)
@@ -169,23 +190,23 @@ static void track_valid_row(const wp_mesh_call *call, size_t at, const wp_side *
 		repeat_answer(call, r->row, at);
 		return;
 	}
-	wp_mesh_box empty;
-	memcpy(&empty, &pair->known, sizeof empty);
+	kept_box kept;
+	memcpy(&kept, &pair->known, sizeof kept);
 	const bool may_stay = is_known && has_box(pair);
-	if (may_stay && is_ball_in(call, a, b, &empty)) {
-		stay_apart(call, r->row, pair);
+	if (may_stay && is_ball_in(call, a, b, &kept.box)) {
+		stay_apart(call, r->row, pair, &kept);
 		return;
 	}
 	wp_mesh_place_row(call, a, b, r);
 	const wp_mesh_box box = wp_mesh_box_around(r, (double)call->call.max_separation);
-	if (may_stay && is_in_box(&box, &empty)) {
-		stay_apart(call, r->row, pair);
+	if (may_stay && is_in_box(&box, &kept.box)) {
+		stay_apart(call, r->row, pair, &kept);
 		return;
 	}
 	pair->shape[0] = shape;
 	pair->shape[1] = surface;
 	call->frame->tracked.anchors[at] = anchor;
-	query_row(call, r, &box, pair);
+	query_row(call, r, &box, pair, &kept);
 }
 
 /* Read a row; answer it by what was kept, or find its triangles. */

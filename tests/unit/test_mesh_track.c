@@ -303,6 +303,37 @@ Test(mesh_track, has_the_bits_of_contacts_with_height_fields, .fini = teardown)
 	free((void *)field.samples);
 }
 
+/* Two ranges of a batch leave what one call leaves, and tell the same changes. */
+Test(mesh_track, answers_ranges_alike, .fini = teardown)
+{
+	make_shapes();
+	const wp_mesh *const mesh = cook(surface_terrain(40, 40, 3));
+	const wp_mesh_batch batch = batch_of(&mesh, 1, NULL);
+	gen_random random;
+	gen_seed(&random, 43);
+	for (int i = 0; i < PLACES; i++)
+		places[i] = (body){.rotation = {0, 0, 0, 1}};
+	seed_bodies(mesh, &random);
+	memset(&now, 0, sizeof now);
+	memset(&other, 0, sizeof other);
+	for (uint32_t frame = 0; frame < 8; frame++) {
+		uint32_t rows[ROWS], low_rows[ROWS], high_rows[ROWS];
+		wp_track_changes changes = changes_of(rows), low = changes_of(low_rows), high = changes_of(high_rows);
+		wp_mesh_batch part = batch;
+		track(&batch, 0, &now, &changes);
+		part.count = ROWS / 3;
+		track(&part, 0, &other, &low);
+		part.first = part.count;
+		part.count = ROWS - part.first;
+		track(&part, 0, &other, &high);
+		cr_assert_eq(memcmp(&now, &other, sizeof now), 0, "frame %u", frame);
+		cr_assert_eq(changes.count, low.count + high.count);
+		for (size_t i = 0; i < high.count; i++)
+			cr_assert_geq(high_rows[i], part.first);
+		move_bodies(&random, frame);
+	}
+}
+
 /* ---- points ------------------------------------------------------------------------------------- */
 
 /* A floor of squares of two triangles, one unit wide, about the origin, and one box that lies 0.01 deep in it. */
