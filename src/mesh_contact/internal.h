@@ -123,14 +123,11 @@ void wp_mesh_walk_cells(wp_mesh_walk *walk, const wp_mesh_box *box);
 /* Begin a row: it gets a place among the rows of the ring. */
 void wp_mesh_open(wp_mesh_walk *walk);
 
-/* Put a triangle whose box meets the body's into the ring, unless it faces away or is surely too far. It waits until there are
- * enough of them to judge. */
-void wp_mesh_take(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3]);
-
 /* Let kernels leave out most of those that wait, and judge the others. */
 void wp_mesh_judge_waiting(wp_mesh_walk *walk);
 
-/* The same in parts: the place of one more triangle in `cull`, where the caller puts its corners. */
+/* Put a triangle whose box meets the body's into the ring, unless it faces away or is surely too far. It waits until there are
+ * enough of them to judge. Returns its place in the cull, where the caller puts its corners, from the body's origin on. */
 WP_INLINE uint32_t wp_mesh_next(wp_mesh_walk *walk, uint32_t triangle)
 {
 	if (walk->waiting == WP_CULL_MAX)

@@ -182,6 +182,8 @@ static bool choose_widest(const wp_mesh_patch_spots *patch, double least, choice
 void wp_mesh_reduce(wp_mesh_patch_spots *patch, uint32_t most, double reach)
 {
 	choice c;
+	if (patch->count == 1)
+		return;
 	const wp_d3 u = wp_d3_across(patch->normal), v = wp_d3_cross(patch->normal, u);
 	for (uint32_t i = 0; i < patch->count; i++) {
 		c.u[i] = wp_d3_dot(u, patch->spot[i].at);

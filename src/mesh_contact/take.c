@@ -146,22 +146,6 @@ void wp_mesh_open(wp_mesh_walk *walk)
 	walk->waiting = 0;
 }
 
-void wp_mesh_take(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3])
-{
-	if (walk->is_round) {
-		wp_mesh_take_round(walk, triangle, corner);
-		return;
-	}
-	wp_cull *const cull = &walk->call->workspace->mesh.cull;
-	const uint32_t at = wp_mesh_next(walk, triangle);
-	for (int k = 0; k < 3; k++) {
-		float place[3];
-		wp_d3_put_floats(wp_d3_sub(corner[k], walk->row->origin), place);
-		for (int i = 0; i < 3; i++)
-			cull->place[3 * k + i][at] = place[i];
-	}
-}
-
 void wp_mesh_close(wp_mesh_walk *walk)
 {
 	if (walk->is_round) {

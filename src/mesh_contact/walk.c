@@ -8,6 +8,8 @@ static void walk_tree(wp_mesh_walk *walk, const wp_mesh_box *box)
 {
 	const wp_mesh *const mesh = walk->row->mesh;
 	const wp_mesh_view view = wp_mesh_view_of(mesh);
+	const wp_d3 origin = walk->row->origin;
+	wp_cull *const cull = &walk->call->workspace->mesh.cull;
 	for (uint32_t cursor = 0; cursor < mesh->triangle_count;) {
 		uint32_t found[PART];
 		size_t count = 0;
@@ -15,10 +17,13 @@ static void walk_tree(wp_mesh_walk *walk, const wp_mesh_box *box)
 		walk->call->statistics->triangles += count;
 		for (size_t i = 0; i < count; i++) {
 			const wp_mesh_triangle_row *const t = &view.triangles[found[i]];
-			wp_d3 corner[3];
-			for (int k = 0; k < 3; k++)
-				corner[k] = wp_d3_of_floats(view.vertices[wp_row_corner(t, k)]);
-			wp_mesh_take(walk, found[i], corner);
+			const uint32_t at = wp_mesh_next(walk, found[i]);
+			for (int k = 0; k < 3; k++) {
+				const float *const corner = view.vertices[wp_row_corner(t, k)];
+				cull->place[3 * k][at] = (float)((double)corner[0] - origin.x);
+				cull->place[3 * k + 1][at] = (float)((double)corner[1] - origin.y);
+				cull->place[3 * k + 2][at] = (float)((double)corner[2] - origin.z);
+			}
 		}
 	}
 }

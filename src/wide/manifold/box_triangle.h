@@ -55,6 +55,7 @@ WP_INLINE void wp_load_touch_pair(const wp_box_triangles *pairs, const vf33 *axe
 	const vf3 half = wp_load_row(pairs->half);
 	vf3 corner[3];
 	vf size = vf3_most(half);
+	WP_ROLLED
 	for (int k = 0; k < 3; k++) {
 		corner[k] = vf33_apply(axes, wp_load_row(pairs->corner + 3 * k));
 		size = vf_max(size, wp_largest_of(corner[k]));
@@ -63,9 +64,11 @@ WP_INLINE void wp_load_touch_pair(const wp_box_triangles *pairs, const vf33 *axe
 	p->face = vf33_apply(axes, wp_load_row(pairs->face));
 	const vf3 scaled = vf3_scale(half, p->scale);
 	wp_put_coordinates(scaled, p->half);
+	WP_ROLLED
 	for (int k = 0; k < 3; k++)
 		wp_put_coordinates(vf3_scale(corner[k], p->scale), p->corner[k]);
 	vf longest2 = vf_zero();
+	WP_ROLLED
 	for (int k = 0; k < 3; k++) {
 		for (int i = 0; i < 3; i++)
 			p->edge[k][i] = vf_sub(p->corner[k == 2 ? 0 : k + 1][i], p->corner[k][i]);
@@ -105,14 +108,16 @@ WP_INLINE void wp_take_axis(wp_touch_axis *best, vm better, vf separation, vf3 n
 /* The normals of the box. */
 WP_INLINE void wp_try_sides(const wp_touch_pair *p, wp_touch_axis *best)
 {
+	WP_ROLLED
 	for (int i = 0; i < 3; i++) {
 		const vf a = p->corner[0][i], b = p->corner[1][i], c = p->corner[2][i];
 		const vf above = wp_lower_of(a, b, c), below = vf_neg(wp_upper_of(a, b, c));
 		const vf separation = vf_sub(vf_max(above, below), p->half[i]), zero = vf_zero();
 		const vf sign = vf_select(vf_gt(above, below), vf_set(-1.0f), vf_set(1.0f));
 		const vm better = vf_gt(separation, vf_add(best->separation, vf_set(WP_TOUCH_BIAS)));
-		wp_take_axis(
-			best, better, separation, vf3_set(i == 0 ? sign : zero, i == 1 ? sign : zero, i == 2 ? sign : zero));
+		vf n[3] = {zero, zero, zero};
+		n[i] = sign;
+		wp_take_axis(best, better, separation, vf3_set(n[0], n[1], n[2]));
 	}
 }
 
@@ -187,6 +192,7 @@ WP_INLINE void wp_see_triangle(const wp_touch_pair *p, vf3 n, vf limit, wp_touch
 	const vf3 way = wp_to_face(&view->side, down);
 	const vf upright = vf_div(vf_set(1.0f), way.x);
 	const vf slope_y = vf_mul(way.y, upright), slope_z = vf_mul(way.z, upright);
+	WP_ROLLED
 	for (int k = 0; k < 3; k++) {
 		const vf3 w = wp_to_face(&view->side, vf3_set(p->corner[k][0], p->corner[k][1], p->corner[k][2]));
 		const vf up = vf_sub(w.x, view->side.half.x);
@@ -287,6 +293,7 @@ WP_INLINE void wp_put_corners(const wp_touch_pair *p, vf3 n, wp_touch_view *view
 	const vf rise_y = vf_neg(vf_mul(face.y, inverse)), rise_z = vf_neg(vf_mul(face.z, inverse));
 	const vf base = vf_mul(vf_sub(vf3_dot(face, from), vf_mul(face.x, view->side.half.x)), inverse);
 	vf across_y[3], across_z[3], place[3], size[3];
+	WP_ROLLED
 	for (int k = 0; k < 3; k++) {
 		const int next = k == 2 ? 0 : k + 1;
 		across_y[k] = vf_sub(view->z[k], view->z[next]);
@@ -301,6 +308,7 @@ WP_INLINE void wp_put_corners(const wp_touch_pair *p, vf3 n, wp_touch_view *view
 		const vf y = vf_mul(view->side.half.y, vf_set((float)(2 * (i & 1) - 1)));
 		const vf z = vf_mul(view->side.half.z, vf_set((float)(2 * (i >> 1) - 1)));
 		vm is_point = is_seen, is_proof = is_seen;
+		WP_ROLLED
 		for (int k = 0; k < 3; k++) {
 			const vf in = vf_flip_sign(vf_add(vf_add(vf_mul(across_y[k], y), vf_mul(across_z[k], z)), place[k]), area);
 			is_point = vm_and(is_point, vf_ge(in, vf_neg(vf_mul(view->tolerance, size[k]))));
