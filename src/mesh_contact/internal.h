@@ -4,9 +4,9 @@
  * walk.c finds the triangles of a row whose boxes meet its body's, in height fields by cells.c. take.c has kernels leave out
  * most of them, and puts the others into the ring. When the ring is full, ring.c has the kernels answer all of it, as pairs
  * of the body and one triangle; between the contacts and their manifolds, rule.c turns normals that no surface has, with
- * soup.c where triangles meet that share no vertices. Spheres and capsules need no ring: round.c measures their triangles.
- * patch.c merges the points of a row by normal, and write.c writes it. All go by rows, then by triangles, so the size of the
- * ring changes no bit. */
+ * soup.c where triangles meet that share no vertices. Spheres and capsules need no ring: group.c finds their triangles, some
+ * rows at a time, and round.c measures these. patch.c merges the points of a row by normal, and write.c writes it. All go by
+ * rows, then by triangles, so the size of the ring changes no bit. */
 #ifndef WP_MESH_CONTACT_INTERNAL_H
 #define WP_MESH_CONTACT_INTERNAL_H
 
@@ -92,11 +92,16 @@ void wp_mesh_take(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3]);
 /* End a row: no triangle of it waits any more. */
 void wp_mesh_close(wp_mesh_walk *walk);
 
-/* Whether a body with this core is a sphere or a capsule; the three calls above for a row of one; and all of its triangles in a
- * mesh, from its tree. */
+/* Whether a body with this core is a sphere or a capsule; and the three calls above for a row of one. */
 bool wp_mesh_is_round(const wp_core *core);
 void wp_mesh_open_round(wp_mesh_walk *walk);
-void wp_mesh_walk_round(wp_mesh_walk *walk, const wp_mesh_box *box);
+
+/* Put a row with a sphere or a capsule and a mesh among those that go down the trees in turn; and answer these. */
+void wp_mesh_push_row(const wp_mesh_call *call, const wp_mesh_row *row);
+void wp_mesh_run_group(const wp_mesh_call *call);
+
+/* Answer a row that has found its triangles. */
+void wp_mesh_measure_row(const wp_mesh_call *call, const wp_mesh_descent *descent);
 void wp_mesh_take_round(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3]);
 void wp_mesh_close_round(wp_mesh_walk *walk);
 

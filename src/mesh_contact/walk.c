@@ -32,8 +32,6 @@ void wp_mesh_walk_row(const wp_mesh_call *call, const wp_mesh_row *row)
 	wp_mesh_open(&walk);
 	if (row->field != NULL)
 		wp_mesh_walk_cells(&walk, &box);
-	else if (walk.is_round)
-		wp_mesh_walk_round(&walk, &box);
 	else
 		walk_tree(&walk, &box);
 	wp_mesh_close(&walk);
