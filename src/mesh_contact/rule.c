@@ -7,7 +7,7 @@
 
 /* ---- cones -------------------------------------------------------------------------------------- */
 
-WP_INLINE wp_d3 vertex_of(const wp_surface *surface, uint32_t triangle, uint32_t corner)
+static wp_d3 vertex_of(const wp_surface *surface, uint32_t triangle, uint32_t corner)
 {
 	return wp_surface_corner(surface, triangle, corner % 3);
 }
@@ -48,28 +48,21 @@ bool wp_mesh_edge_allows(const wp_mesh_judged *judged, uint32_t edge)
 	return !leans(judged->normal, wp_d3_sub(out, wp_d3_scale(along, wp_d3_dot(out, along))));
 }
 
-/* Whether a normal leans towards a vector of any length, by the squares of both. */
-static bool leans_along(double along, double length2)
+/* Whether a normal leans into the sector of a triangle at one of its corners: along one of both edges, or, across a
+ * blunt one, between them. */
+static bool leans_into(const wp_surface *surface, uint32_t triangle, uint32_t corner, wp_d3 normal)
 {
-	return along > 0 && along * along > WP_RULE_LEAN * WP_RULE_LEAN * length2;
-}
-
-/* Whether a normal leans into the sector of a triangle at its corner `v`: along one of both edges, or, across a blunt one,
- * between them. */
-static bool leans_into(const wp_surface *surface, uint32_t triangle, uint32_t corner, wp_d3 v, wp_d3 normal)
-{
-	const wp_d3 x = wp_d3_sub(vertex_of(surface, triangle, corner == 2 ? 0 : corner + 1), v);
-	const double x2 = wp_d3_dot(x, x);
-	if (leans_along(wp_d3_dot(normal, x), x2))
+	const wp_d3 v = vertex_of(surface, triangle, corner);
+	const wp_d3 x = wp_d3_unit(wp_d3_sub(vertex_of(surface, triangle, corner + 1), v));
+	const wp_d3 y = wp_d3_unit(wp_d3_sub(vertex_of(surface, triangle, corner + 2), v));
+	if (wp_d3_dot(normal, x) > WP_RULE_LEAN || wp_d3_dot(normal, y) > WP_RULE_LEAN)
 		return true;
-	const wp_d3 y = wp_d3_sub(vertex_of(surface, triangle, corner == 0 ? 2 : corner - 1), v);
-	const double y2 = wp_d3_dot(y, y);
-	if (leans_along(wp_d3_dot(normal, y), y2))
-		return true;
-	/* Inwards from x is across x x, from y it is y x across. */
-	const wp_d3 across = wp_d3_cross(x, y), beside = wp_d3_cross(normal, across);
-	const double across2 = wp_d3_dot(across, across);
-	return leans_along(wp_d3_dot(beside, x), across2 * x2) && leans_along(-wp_d3_dot(beside, y), across2 * y2);
+	const wp_d3 across = wp_d3_cross(x, y);
+	const double sine = wp_d3_length(across);
+	if (!(sine > 0))
+		return false;
+	const wp_d3 g = wp_d3_scale(across, 1 / sine);
+	return wp_d3_dot(normal, wp_d3_cross(g, x)) > WP_RULE_LEAN && wp_d3_dot(normal, wp_d3_cross(y, g)) > WP_RULE_LEAN;
 }
 
 /* Where a walk around a corner is. */
@@ -94,7 +87,7 @@ bool wp_mesh_corner_allows(const wp_mesh_judged *judged, uint32_t corner)
 {
 	const wp_surface *const surface = judged->surface;
 	const uint32_t triangle = judged->triangle;
-	const wp_d3 normal = judged->normal, v = vertex_of(surface, triangle, corner);
+	const wp_d3 normal = judged->normal;
 	sector at = {triangle, corner};
 	bool closes = false;
 	uint32_t steps = 0;
@@ -102,16 +95,16 @@ bool wp_mesh_corner_allows(const wp_mesh_judged *judged, uint32_t corner)
 		closes = at.triangle == triangle;
 		if (closes)
 			break;
-		if (leans_into(surface, at.triangle, at.corner, v, normal))
+		if (leans_into(surface, at.triangle, at.corner, normal))
 			return false;
 	}
 	if (closes || steps == WP_RULE_SECTORS)
 		return true;
 	at = (sector){triangle, corner};
 	for (; steps < WP_RULE_SECTORS && step(surface, &at, 2); steps++)
-		if (leans_into(surface, at.triangle, at.corner, v, normal))
+		if (leans_into(surface, at.triangle, at.corner, normal))
 			return false;
-	return border_allows(judged, v);
+	return border_allows(judged, vertex_of(surface, triangle, corner));
 }
 
 /* Of a triangle so thin that all its corners are about as far along a normal, the edge from which it falls off most steeply,
