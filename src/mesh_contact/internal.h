@@ -5,9 +5,9 @@
  * most of them, and puts the others into the ring. When the ring is full, touch.c has a closed form answer sharp boxes on
  * triangles, and ring.c has the kernels for all pairs answer the others, as pairs of the body and one triangle. Between the
  * contacts and their points, rule.c turns normals that no surface has, with soup.c where triangles meet that share no vertices.
- * Spheres and capsules need no ring: round.c measures their triangles.
- * patch.c merges the points of a row by normal, and write.c writes it. All go by rows, then by triangles, so the size of the
- * ring changes no bit. */
+ * Spheres and capsules need no ring: group.c finds their triangles, some rows at a time, and round.c measures these. patch.c
+ * merges the points of a row by normal, and write.c writes it. All go by rows, then by triangles, so the size of the ring
+ * changes no bit. */
 #ifndef WP_MESH_CONTACT_INTERNAL_H
 #define WP_MESH_CONTACT_INTERNAL_H
 
@@ -142,11 +142,19 @@ void wp_mesh_close(wp_mesh_walk *walk);
 /* Make the core of a candidate's triangle. */
 void wp_mesh_put_triangle(wp_mesh_memory *memory, uint32_t candidate);
 
-/* Whether a body with this core is a sphere or a capsule; the three calls above for a row of one; and all of its triangles in a
- * mesh, from its tree. */
+/* Whether a body with this core is a sphere or a capsule; and the three calls above for a row of one. */
 bool wp_mesh_is_round(const wp_core *core);
 void wp_mesh_open_round(wp_mesh_walk *walk);
-void wp_mesh_walk_round(wp_mesh_walk *walk, const wp_mesh_box *box);
+
+/* Put a row with a sphere or a capsule and a mesh among those that go down the trees in turn; and answer these. */
+void wp_mesh_push_row(const wp_mesh_call *call, const wp_mesh_row *row);
+void wp_mesh_run_group(const wp_mesh_call *call);
+
+/* Such a row alone goes down its tree, with the triangles that meet a box. */
+void wp_mesh_find_round(const wp_mesh_walk *walk, const float lower[3], const float upper[3]);
+
+/* Answer a row that has found its triangles. */
+void wp_mesh_measure_row(const wp_mesh_call *call, const wp_mesh_descent *descent);
 void wp_mesh_take_round(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3]);
 void wp_mesh_close_round(wp_mesh_walk *walk);
 

@@ -391,24 +391,31 @@ void wp_mesh_open_round(wp_mesh_walk *walk)
 	walk->waiting = 0;
 }
 
-void wp_mesh_walk_round(wp_mesh_walk *walk, const wp_mesh_box *box)
+/* Put the corners of triangles that were found into the columns, and measure them. */
+static void measure_found(const wp_mesh_walk *walk, uint32_t count)
+{
+	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
+	const wp_mesh_view *const view = &walk->surface.view;
+	walk->call->statistics->triangles += count;
+	for (uint32_t i = 0; i < count; i++) {
+		const wp_mesh_triangle_row *const row = &view->triangles[memory->found[i]];
+		for (int k = 0; k < 3; k++) {
+			const float *const corner = view->vertices[wp_row_corner(row, k)];
+			for (int axis = 0; axis < 3; axis++)
+				memory->measure.corner[3 * k + axis][i] = (double)corner[axis];
+		}
+	}
+	measure(walk, count);
+}
+
+void wp_mesh_find_round(const wp_mesh_walk *walk, const float lower[3], const float upper[3])
 {
 	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
 	const wp_mesh *const mesh = walk->row->mesh;
-	const wp_mesh_view *const view = &walk->surface.view;
 	for (uint32_t cursor = 0; cursor < mesh->triangle_count;) {
 		size_t count = 0;
-		(void)wp_mesh_overlap_box(mesh, box->lower, box->upper, &cursor, memory->found, WP_MEASURE_MAX, &count);
-		walk->call->statistics->triangles += count;
-		for (uint32_t i = 0; i < count; i++) {
-			const wp_mesh_triangle_row *const row = &view->triangles[memory->found[i]];
-			for (int k = 0; k < 3; k++) {
-				const float *const corner = view->vertices[wp_row_corner(row, k)];
-				for (int axis = 0; axis < 3; axis++)
-					memory->measure.corner[3 * k + axis][i] = (double)corner[axis];
-			}
-		}
-		measure(walk, (uint32_t)count);
+		(void)wp_mesh_overlap_box(mesh, lower, upper, &cursor, memory->found, WP_MEASURE_MAX, &count);
+		measure_found(walk, (uint32_t)count);
 	}
 }
 
@@ -433,4 +440,21 @@ void wp_mesh_close_round(wp_mesh_walk *walk)
 	measure(walk, walk->waiting);
 	wp_mesh_write_row(walk->call, walk->row);
 	wp_mesh_begin_patches(&walk->call->workspace->mesh);
+}
+
+void wp_mesh_measure_row(const wp_mesh_call *call, const wp_mesh_descent *descent)
+{
+	wp_mesh_memory *const memory = &call->workspace->mesh;
+	wp_mesh_walk walk = {
+		.call = call, .is_round = true, .row = &descent->row, .max_separation = (double)call->call.max_separation};
+	wp_mesh_open_round(&walk);
+	if (descent->is_long)
+		wp_mesh_find_round(&walk, descent->lower, descent->upper);
+	else
+		for (uint32_t at = 0, count; at < descent->count; at += count) {
+			count = descent->count - at < WP_MEASURE_MAX ? descent->count - at : WP_MEASURE_MAX;
+			memcpy(memory->found, descent->found + at, count * sizeof *memory->found);
+			measure_found(&walk, count);
+		}
+	wp_mesh_close_round(&walk);
 }

@@ -37,7 +37,7 @@ void wp_mesh_walk_row(const wp_mesh_call *call, const wp_mesh_row *row)
 	if (row->field != NULL)
 		wp_mesh_walk_cells(&walk, &box);
 	else if (walk.is_round)
-		wp_mesh_walk_round(&walk, &box);
+		wp_mesh_find_round(&walk, box.lower, box.upper);
 	else
 		walk_tree(&walk, &box);
 	wp_mesh_close(&walk);

@@ -23,8 +23,10 @@
 typedef struct wp_triangles {
 	vd3 corner[3], edge[3]; /* edge k goes from corner k to the next one */
 	vd3 inward[3];          /* across each edge in the plane, of any length */
+	vd at[3], way[3];       /* how far inwards the core's middle is, in these lengths, and what each half of it adds */
 	vd3 face;               /* unit normal towards the core's middle; zero for a triangle without an area */
 	vd length2[3], longest2;
+	vd area2;   /* the square of twice the area */
 	vd height;  /* of the core's middle above the plane, >= 0 */
 	vdm behind; /* the core's middle is behind the plane */
 	vdm has_area;
@@ -39,9 +41,18 @@ typedef struct wp_edge_found {
 	vd3 edge, inward;
 } wp_edge_found;
 
+/* A loop over the edges, which is repeated for each where there is more than one lane. */
+#if WP_WIDTH == 1
+#define WP_FOR_EDGES \
+	WP_ROLLED        \
+	for (int k = 0; k < 3; k++)
+#else
+#define WP_FOR_EDGES for (int k = 0; k < 3; k++)
+#endif
+
 WP_INLINE vd vd_clamp(vd a, vd low, vd high) { return vd_min(vd_max(a, low), high); }
 
-WP_INLINE void wp_load_triangles(const wp_measure *m, uint32_t at, wp_triangles *t)
+WP_INLINE void wp_load_triangles(const wp_measure *m, uint32_t at, bool is_ball, vd3 along, wp_triangles *t)
 {
 	const vd3 origin = vd3_set(vd_set(m->origin[0]), vd_set(m->origin[1]), vd_set(m->origin[2]));
 	for (int k = 0; k < 3; k++) {
@@ -62,16 +73,19 @@ WP_INLINE void wp_load_triangles(const wp_measure *m, uint32_t at, wp_triangles 
 	t->face = vd3_scale(area, vd_select(t->behind, vd_neg(inverse), inverse));
 	t->height = vd_mul(vd_abs(volume), inverse);
 	t->longest2 = vd_max(vd_max(t->length2[0], t->length2[1]), t->length2[2]);
-	for (int k = 0; k < 3; k++)
+	for (int k = 0; k < 3; k++) {
 		t->inward[k] = vd3_cross(area, t->edge[k]);
+		t->at[k] = vd_neg(vd3_dot(t->inward[k], t->corner[k]));
+		t->way[k] = is_ball ? zero : vd3_dot(t->inward[k], along);
+	}
 }
 
-/* Whether a point is above or below the face: `at` and `way` are its place and direction seen across each edge. */
-WP_INLINE vdm wp_is_over_face(const wp_triangles *t, const vd at[3], const vd way[3], vd place)
+/* Whether a place of the core is above or below the face. */
+WP_INLINE vdm wp_is_over_face(const wp_triangles *t, vd place)
 {
 	vdm inside = t->has_area;
 	for (int k = 0; k < 3; k++)
-		inside = vdm_and(inside, vd_ge(vd_add(at[k], vd_mul(way[k], place)), vd_zero()));
+		inside = vdm_and(inside, vd_ge(vd_add(t->at[k], vd_mul(t->way[k], place)), vd_zero()));
 	return inside;
 }
 
@@ -98,8 +112,8 @@ WP_INLINE wp_edge_found wp_find_edge(const wp_triangles *t, bool is_ball, vd3 al
 {
 	const vd zero = vd_zero(), one = vd_set(1.0);
 	wp_edge_found found = {.gap2 = vd_set((double)WP_INFINITY)};
-	WP_ROLLED
-	for (int k = 0; k < 3; k++) {
+	WP_FOR_EDGES
+	{
 		vd on_core;
 		const vd place = wp_places_of_edge(t, k, is_ball, along, along2, &on_core);
 		const vd3 on_edge = vd3_add(t->corner[k], vd3_scale(t->edge[k], place));
@@ -147,11 +161,7 @@ WP_INLINE wp_measured_block wp_measure_ball_block(const wp_triangles *t)
 		.distance = distance,
 		.place = vd_zero(),
 		.feature = edge.feature};
-	vd at[3];
-	for (int k = 0; k < 3; k++)
-		at[k] = vd_neg(vd3_dot(t->inward[k], t->corner[k]));
-	const vd none_of[3] = {vd_zero(), vd_zero(), vd_zero()};
-	const vdm over = wp_is_over_face(t, at, none_of, vd_zero());
+	const vdm over = wp_is_over_face(t, vd_zero());
 	wp_take_face(vdm_and(over, vd_le(t->height, distance)), t->face, t->height, vd_zero(), &b);
 	return b;
 }
@@ -173,22 +183,17 @@ WP_INLINE vd3 wp_direction_of_gap(const wp_triangles *t, const wp_edge_found *ed
 }
 
 /* Where a segment crosses the plane, and whether that is inside the triangle. */
-WP_INLINE vdm wp_crosses_face(const wp_triangles *t, const vd at[3], const vd way[3], vd rise)
+WP_INLINE vdm wp_crosses_face(const wp_triangles *t, vd rise)
 {
 	const vd place = vd_div(vd_neg(t->height), rise);
-	return vdm_and(vd_gt(vd_abs(rise), t->height), wp_is_over_face(t, at, way, place));
+	return vdm_and(vd_gt(vd_abs(rise), t->height), wp_is_over_face(t, place));
 }
 
 WP_INLINE wp_measured_block wp_measure_segment_block(const wp_triangles *t, vd3 along, vd along2, vd rise)
 {
 	const vd one = vd_set(1.0), back = vd_set(-1.0), zero = vd_zero();
 	const wp_edge_found edge = wp_find_edge(t, false, along, along2);
-	vd at[3], way[3];
-	for (int k = 0; k < 3; k++) {
-		at[k] = vd_neg(vd3_dot(t->inward[k], t->corner[k]));
-		way[k] = vd3_dot(t->inward[k], along);
-	}
-	const vdm crosses = wp_crosses_face(t, at, way, rise);
+	const vdm crosses = wp_crosses_face(t, rise);
 	const vd distance = vd_sqrt(edge.gap2), lowest = vd_sub(t->height, vd_abs(rise));
 	const vd small2 = vd_mul(vd_max(t->longest2, along2), vd_set(WP_MEASURE_TOUCH * WP_MEASURE_TOUCH));
 	const vdm touches = vd_le(edge.gap2, small2);
@@ -201,9 +206,9 @@ WP_INLINE wp_measured_block wp_measure_segment_block(const wp_triangles *t, vd3 
 	const vd lower = vd_select(vd_gt(rise, zero), back, one), upper = vd_neg(lower);
 	const vd highest = vd_add(t->height, vd_abs(rise));
 	const vdm is_deep = vd_lt(lowest, zero), is_shallow = vd_lt(vd_abs(lowest), distance);
-	const vdm from_upper = vdm_and(wp_is_over_face(t, at, way, upper), vd_le(highest, distance));
+	const vdm from_upper = vdm_and(wp_is_over_face(t, upper), vd_le(highest, distance));
 	wp_take_face(vdm_andnot(from_upper, crosses), t->face, highest, upper, &b);
-	const vdm over = wp_is_over_face(t, at, way, lower);
+	const vdm over = wp_is_over_face(t, lower);
 	const vdm nearest = vdm_and(over, vd_le(vd_abs(lowest), b.distance));
 	const vd3 below = vd3_select(is_deep, vd3_neg(t->face), t->face);
 	wp_take_face(vdm_andnot(nearest, crosses), below, vd_abs(lowest), lower, &b);
@@ -228,8 +233,9 @@ WP_INLINE void wp_put_measured(const wp_triangles *t, const wp_measured_block *b
 	vd_store(to->longest2 + at, t->longest2);
 }
 
-/* Measure all triangles, in blocks. A segment without length has the bits of a ball, but for its place. A block whose planes are all too far, or in front of which the core is not, is not looked at
- * further. */
+/* Measure all triangles, in blocks. A segment without length has the bits of a ball, but for its place. A block is not looked at
+ * further where all of its triangles face away or their planes are too far; such triangles are not near in other blocks either,
+ * whatever rounding says. */
 WP_INLINE void wp_measure_run(const wp_measure *m, uint32_t count, bool is_ball, wp_measured *to)
 {
 	const uint64_t all = count < WP_MEASURE_MAX ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
@@ -238,7 +244,7 @@ WP_INLINE void wp_measure_run(const wp_measure *m, uint32_t count, bool is_ball,
 	to->behind = to->near = 0;
 	for (uint32_t at = 0; at < count; at += WP_WIDTH_D) {
 		wp_triangles t;
-		wp_load_triangles(m, at, &t);
+		wp_load_triangles(m, at, is_ball, along, &t);
 		const vd rise = is_ball ? vd_zero() : vd3_dot(t.face, along);
 		const vdm is_out = m->is_two_sided ? vdm_false() : t.behind;
 		to->behind |= (uint64_t)vdm_bits(is_out) << at;
@@ -247,7 +253,7 @@ WP_INLINE void wp_measure_run(const wp_measure *m, uint32_t count, bool is_ball,
 			continue;
 		const wp_measured_block b = is_ball ? wp_measure_ball_block(&t)
 		                                    : wp_measure_segment_block(&t, along, along2, rise);
-		to->near |= (uint64_t)vdm_bits(vdm_andnot(vd_le(b.distance, most), is_out)) << at;
+		to->near |= (uint64_t)vdm_bits(vdm_and(vd_le(b.distance, most), reaches)) << at;
 		wp_put_measured(&t, &b, at, to);
 	}
 	to->behind &= all;
