@@ -1,4 +1,5 @@
 #include "motion/sweep.h"
+#include "batch/chunk.h"
 #include "batch/pack.h"
 #include "batch/write.h"
 #include "motion/advance.h"
@@ -42,33 +43,43 @@ static void put_way(const wp_cast_memory *cast, uint32_t i, float way[4])
 	way[3] = (float)(length * (1.0 - cast->fraction[i]));
 }
 
-/* Make the row job `job` of a bucket. */
-static void pack_row(const wp_call *call, wp_cast_memory *cast, uint32_t i, wp_bucket *bucket, uint32_t job)
+/* Where the inputs of a job go: all buckets are empty, and their chunks free. */
+WP_INLINE float *input_of(const wp_workspace *workspace, uint32_t job)
+{
+	wp_chunk *const chunk = wp_chunk_at(&workspace->buckets, job / WP_CHUNK_JOBS);
+	return chunk->input + (size_t)4 * WP_INPUT_COUNT * (job % WP_CHUNK_JOBS);
+}
+
+/* Make the row job `job`. */
+static void pack_row(
+	const wp_call *call, wp_cast_memory *cast, uint32_t i, wp_running *running, uint32_t job, float *input)
 {
 	const wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
 	wp_positions at = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
 	for (int k = 0; k < 3; k++)
 		at.b[k] = (float)(b->position[k] - a->position[k]);
-	bucket->core_a[job] = &call->cores[a->shape];
-	bucket->core_b[job] = &call->cores[b->shape];
-	bucket->row[job] = i;
-	wp_pack_input(bucket->input + (size_t)4 * WP_INPUT_COUNT * job, &at, a->rotation, b->rotation, bucket->core_a[job],
-		bucket->core_b[job]);
+	const wp_core *const core_a = &call->cores[a->shape], *const core_b = &call->cores[b->shape];
+	running->core_a[job] = core_a;
+	running->core_b[job] = core_b;
+	running->row[job] = i;
+	wp_pack_input(input, &at, a->rotation, b->rotation, core_a, core_b);
 	put_way(cast, i, cast->way + 4 * (size_t)job);
 }
 
 /* Let kernels guess. */
-static void run_bucket(wp_workspace *workspace, wp_bucket *bucket, uint32_t count, wp_statistics *work)
+static void run_jobs(wp_workspace *workspace, uint32_t count, wp_statistics *work)
 {
-	wp_pad_cores(bucket, count);
 	wp_jobs *const jobs = &workspace->jobs;
+	wp_running *const running = &workspace->running;
+	wp_pad_cores(running, count);
+	for (uint32_t at = 0; at < count; at += WP_CHUNK_JOBS)
+		jobs->input[at / WP_CHUNK_JOBS] = input_of(workspace, at);
 	wp_kernel_work done = {0, 0};
 	jobs->count = count;
-	jobs->kind_a = bucket->core_a[0]->kind;
-	jobs->kind_b = bucket->core_b[0]->kind;
-	jobs->input = bucket->input;
-	jobs->core_a = bucket->core_a;
-	jobs->core_b = bucket->core_b;
+	jobs->kind_a = running->core_a[0]->kind;
+	jobs->kind_b = running->core_b[0]->kind;
+	jobs->core_a = running->core_a;
+	jobs->core_b = running->core_b;
 	jobs->way = workspace->cast.way;
 	const wp_kernels *const kernels = count <= WP_FEW_JOBS ? workspace->few : workspace->kernels;
 	kernels->sweep(jobs, workspace->scratch, &done);
@@ -183,15 +194,15 @@ static void count_steps(uint64_t steps, wp_statistics *work)
 	work->gjk_iterations_max = steps > work->gjk_iterations_max ? steps : work->gjk_iterations_max;
 }
 
-/* Let kernels guess the answers of the rows in a bucket, and decide the rows whose guess is proven. */
-static void sweep_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *bucket, uint32_t count,
-	bool is_done[WP_CAST_ROWS], wp_statistics *work)
+/* Let kernels guess the answers of rows that are jobs, and decide the rows whose guess is proven. */
+static void sweep_jobs(
+	wp_workspace *workspace, const wp_call *call, uint32_t count, bool is_done[WP_CAST_ROWS], wp_statistics *work)
 {
 	wp_cast_memory *const cast = &workspace->cast;
-	run_bucket(workspace, bucket, count, work);
+	run_jobs(workspace, count, work);
 	for (uint32_t job = 0; job < count; job++) {
 		const float *const output = workspace->jobs.output + (size_t)WP_OUTPUT_COUNT * job;
-		const uint32_t i = bucket->row[job], steps = (uint32_t)output[WP_SWEEP_NORMAL + 3];
+		const uint32_t i = workspace->running.row[job], steps = (uint32_t)output[WP_SWEEP_NORMAL + 3];
 		count_steps(steps, work);
 		cast->iterations[i] += steps;
 		is_done[i] = decide(call, cast, i, output);
@@ -202,7 +213,6 @@ uint32_t wp_sweep_rows(
 	wp_workspace *workspace, const wp_call *call, uint32_t first, uint32_t count, wp_statistics *work)
 {
 	wp_cast_memory *const cast = &workspace->cast;
-	wp_bucket *const bucket = &workspace->buckets.bucket[0];
 	uint32_t decided[WP_CAST_ROWS], done = 0;
 	bool is_done[WP_CAST_ROWS] = {false};
 	int8_t class[WP_CAST_ROWS];
@@ -210,11 +220,14 @@ uint32_t wp_sweep_rows(
 		class[k] = (int8_t)class_of(call, cast, cast->open[k]);
 	for (int c = 0; c < CLASS_COUNT; c++) {
 		uint32_t jobs = 0;
-		for (uint32_t k = first; k < count; k++)
-			if (class[k] == c)
-				pack_row(call, cast, cast->open[k], bucket, jobs++);
+		for (uint32_t k = first; k < count; k++) {
+			if (class[k] != c)
+				continue;
+			pack_row(call, cast, cast->open[k], &workspace->running, jobs, input_of(workspace, jobs));
+			jobs++;
+		}
 		if (jobs != 0)
-			sweep_bucket(workspace, call, bucket, jobs, is_done, work);
+			sweep_jobs(workspace, call, jobs, is_done, work);
 	}
 	uint32_t left = first;
 	for (uint32_t k = first; k < count; k++) {
