@@ -1,13 +1,27 @@
 #include "batch/bucket.h"
 #include "batch/cache.h"
+#include "batch/chunk.h"
 #include "batch/manifold.h"
 #include "batch/pack.h"
 #include "batch/single.h"
+#include "core/double3.h"
+#include "shape/half_space.h"
 
-/* What the kernels left open. */
+/* A sum, which compilers make of vectors. */
+static bool has_open_jobs(const wp_jobs *jobs)
+{
+	uint32_t open = 0;
+	for (uint32_t i = 0; i < jobs->count; i++)
+		open += jobs->state[i] == WP_JOB_STRONG;
+	return open != 0;
+}
+
+/* What the kernels left open: mostly nothing. */
 static void run_open_jobs(wp_workspace *workspace, const wp_call *call, wp_statistics *statistics)
 {
 	wp_jobs *const jobs = &workspace->jobs;
+	if (!has_open_jobs(jobs))
+		return;
 	for (uint32_t i = 0; i < jobs->count; i++) {
 		if (jobs->state[i] != WP_JOB_STRONG)
 			continue;
@@ -21,11 +35,47 @@ static void run_open_jobs(wp_workspace *workspace, const wp_call *call, wp_stati
 
 static bool is_half_space(const wp_jobs *jobs) { return jobs->kind_a == WP_CORE_HALF_SPACE; }
 
-/* Hand the jobs of a bucket to the kernels. */
-static void take_jobs(wp_jobs *jobs, const wp_call *call, wp_bucket *bucket, uint32_t count)
+/* The jobs whose inputs are known, with what is known of them besides. */
+static void take_running(wp_jobs *jobs, wp_running *running, uint32_t count)
 {
-	wp_pad_cores(bucket, count);
+	wp_pad_cores(running, count);
 	jobs->count = count;
+	jobs->core_a = running->core_a;
+	jobs->core_b = running->core_b;
+	jobs->row = running->row;
+}
+
+/* Collect what is known of a bucket's jobs besides their inputs. The last chunk is copied with what is left in it: as cheaply,
+ * and there is room. */
+static void collect(const wp_buckets *buckets, uint32_t index, wp_running *running, wp_jobs *jobs)
+{
+	const uint32_t count = buckets->count[index];
+	for (uint32_t at = 0; at < count; at += WP_CHUNK_JOBS) {
+		const wp_chunk *const chunk = wp_chunk_of_bucket(buckets, index, at / WP_CHUNK_JOBS);
+		jobs->input[at / WP_CHUNK_JOBS] = chunk->input;
+		memcpy(running->core_a + at, chunk->core_a, sizeof chunk->core_a);
+		memcpy(running->core_b + at, chunk->core_b, sizeof chunk->core_b);
+		memcpy(running->row + at, chunk->row, sizeof chunk->row);
+	}
+	take_running(jobs, running, count);
+}
+
+/* Where down is in the frames of the shapes above half-spaces, found in double: contacts are as exact as that. */
+static void find_down(wp_jobs *jobs)
+{
+	for (uint32_t i = 0; i < jobs->count; i++) {
+		const float *const input = wp_input_of_job(jobs, i);
+		double normal[3];
+		wp_half_space_normal(input + 4 * WP_INPUT_ROTATION_B, normal);
+		for (int k = 0; k < 3; k++)
+			normal[k] = -normal[k];
+		wp_to_local(input + 4 * WP_INPUT_ROTATION_A, normal, jobs->down + (size_t)4 * i);
+	}
+}
+
+/* What the call tells the kernels. */
+static void take_call(wp_jobs *jobs, const wp_call *call)
+{
 	jobs->query = call->query;
 	jobs->wants_details = wp_wants_details(&call->results) || wp_makes_points(call);
 	jobs->wants_tangents = call->results.tangent_1.data != NULL || call->results.tangent_2.data != NULL;
@@ -33,11 +83,6 @@ static void take_jobs(wp_jobs *jobs, const wp_call *call, wp_bucket *bucket, uin
 	jobs->method = (uint32_t)call->by.method;
 	jobs->margin = call->by.margin;
 	jobs->directions = call->by.directions;
-	jobs->input = bucket->input;
-	jobs->core_a = bucket->core_a;
-	jobs->core_b = bucket->core_b;
-	jobs->row = bucket->row;
-	jobs->origin_body = bucket->origin_body;
 }
 
 /* Run them. Returns the kernels that did. */
@@ -79,26 +124,34 @@ static void write_jobs(
 static void run_bucket(wp_workspace *workspace, const wp_call *call, uint32_t index, wp_statistics *statistics)
 {
 	wp_jobs *const jobs = &workspace->jobs;
-	wp_bucket *const bucket = &workspace->buckets.bucket[index];
-	const uint32_t count = workspace->buckets.count[index];
 	wp_kinds_of_bucket(index, &jobs->kind_a, &jobs->kind_b);
-	take_jobs(jobs, call, bucket, count);
+	collect(&workspace->buckets, index, &workspace->running, jobs);
+	take_call(jobs, call);
 	if (is_half_space(jobs))
-		jobs->down = workspace->buckets.down[index - WP_HALF_SPACE_BUCKETS];
+		find_down(jobs);
 	wp_cache_offer(call, jobs, workspace->tracked);
 	const wp_kernels *const kernels = solve_jobs(workspace, call, index == WP_APART_BUCKET, statistics);
 	write_jobs(workspace, call, kernels, statistics);
-	workspace->buckets.count[index] = 0;
+	wp_empty_bucket(&workspace->buckets, index);
 }
 
-void wp_solve_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *bucket, uint32_t index, uint32_t count,
-	wp_statistics *statistics)
+void wp_take_running(wp_workspace *workspace, uint32_t count)
+{
+	wp_jobs *const jobs = &workspace->jobs;
+	for (uint32_t at = 0; at < count; at += WP_CHUNK_JOBS)
+		jobs->input[at / WP_CHUNK_JOBS] = wp_input_of_running(&workspace->buckets, at);
+	take_running(jobs, &workspace->running, count);
+}
+
+void wp_solve_running(
+	wp_workspace *workspace, const wp_call *call, uint32_t index, uint32_t count, wp_statistics *statistics)
 {
 	wp_jobs *const jobs = &workspace->jobs;
 	wp_kinds_of_bucket(index, &jobs->kind_a, &jobs->kind_b);
-	take_jobs(jobs, call, bucket, count);
+	wp_take_running(workspace, count);
+	take_call(jobs, call);
 	wp_cache_offer(call, jobs, workspace->tracked);
-	solve_jobs(workspace, call, false, statistics);
+	(void)solve_jobs(workspace, call, false, statistics);
 	if (call->counts_rows)
 		wp_count_jobs(jobs, statistics);
 	run_open_jobs(workspace, call, statistics);

@@ -13,9 +13,13 @@ uint32_t wp_run_jobs(
 /* Run the jobs that wait for their bucket to fill. */
 void wp_run_waiting(wp_workspace *workspace, const wp_call *call, wp_statistics *statistics);
 
-/* Run `count` jobs in a bucket that has the kinds of bucket number `index`, not of half-spaces. Rows that kernels leave open
- * run alone and are written; the answers of the others are in workspace->jobs, and counted if statistics are requested. */
-void wp_solve_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *bucket, uint32_t index, uint32_t count,
-	wp_statistics *statistics);
+/* Make the first `count` jobs of workspace->running those that kernels take; their inputs are where wp_input_of_running has
+ * them. */
+void wp_take_running(wp_workspace *workspace, uint32_t count);
+
+/* Run these jobs, which have the kinds of bucket number `index`, not of half-spaces. Rows that kernels leave open run alone and
+ * are written; the answers of the others are in workspace->jobs, and counted if statistics are requested. */
+void wp_solve_running(
+	wp_workspace *workspace, const wp_call *call, uint32_t index, uint32_t count, wp_statistics *statistics);
 
 #endif

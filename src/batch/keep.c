@@ -72,7 +72,7 @@ typedef struct placement {
 
 static placement placement_of(const wp_jobs *jobs, uint32_t job)
 {
-	const float *const input = jobs->input + (size_t)4 * WP_INPUT_COUNT * job;
+	const float *const input = wp_input_of_job(jobs, job);
 	const float *const first = input + 4 * WP_INPUT_ROTATION_A, *const second = input + 4 * WP_INPUT_ROTATION_B;
 	const wp_d3 at = d3_of_floats(input + 4 * WP_INPUT_POSITION_B);
 	placement p = {jobs->core_a[job], jobs->core_b[job], first, second, at};
@@ -119,7 +119,7 @@ typedef struct origins {
 
 static origins origins_of(const wp_jobs *jobs, uint32_t job)
 {
-	const float *const way = jobs->input + (size_t)4 * WP_INPUT_COUNT * job + 4 * WP_INPUT_POSITION_B;
+	const float *const way = wp_input_of_job(jobs, job) + 4 * WP_INPUT_POSITION_B;
 	return (origins){wp_quad_of(0.0f, 0.0f, 0.0f, way[0]), wp_quad_of(0.0f, way[0], way[1], way[2])};
 }
 

@@ -15,26 +15,26 @@ static uint32_t bucket_of_pair(const wp_request *request, const wp_one *one, con
 	return wp_bucket_of_kinds(a->kind, b->kind);
 }
 
-/* Make the pair the only job of its bucket, which stays empty. */
-static void take_job(
-	wp_jobs *jobs, const wp_request *request, const wp_one *one, const wp_positions *at, wp_bucket *bucket)
+/* Make the pair the only job. All buckets are empty, and stay so. */
+static void take_job(wp_workspace *workspace, const wp_request *request, const wp_one *one, const wp_positions *at)
 {
-	wp_pack_input(bucket->input, at, one->rotation_a, one->rotation_b, one->core_a, one->core_b);
-	bucket->core_a[0] = one->core_a;
-	bucket->core_b[0] = one->core_b;
-	bucket->row[0] = 0;
-	bucket->origin_body[0] = 0;
+	wp_jobs *const jobs = &workspace->jobs;
+	wp_running *const running = &workspace->running;
+	float *const input = workspace->buckets.last[0]->input;
+	wp_pack_input(input, at, one->rotation_a, one->rotation_b, one->core_a, one->core_b);
+	running->core_a[0] = one->core_a;
+	running->core_b[0] = one->core_b;
+	running->row[0] = 0;
 	jobs->count = 1;
 	jobs->query = request->query;
 	jobs->wants_details = request->manifolds.points != NULL;
 	jobs->wants_tangents = 0;
 	jobs->max_separation = request->max_separation;
 	jobs->method = WP_JOB_AUTOMATIC;
-	jobs->input = bucket->input;
-	jobs->core_a = bucket->core_a;
-	jobs->core_b = bucket->core_b;
-	jobs->row = bucket->row;
-	jobs->origin_body = bucket->origin_body;
+	jobs->input[0] = input;
+	jobs->core_a = running->core_a;
+	jobs->core_b = running->core_b;
+	jobs->row = running->row;
 }
 
 static void write_manifold(wp_workspace *workspace, const wp_request *request)
@@ -56,10 +56,9 @@ bool wp_run_one(
 		return false;
 	wp_jobs *const jobs = &workspace->jobs;
 	wp_kernel_work work = {0, 0};
-	wp_bucket *const bucket = &workspace->buckets.bucket[index];
-	take_job(jobs, request, one, &at, bucket);
+	take_job(workspace, request, one, &at);
 	if (workspace->few->width > 1)
-		wp_pad_cores(bucket, 1);
+		wp_pad_cores(&workspace->running, 1);
 	wp_kinds_of_bucket(index, &jobs->kind_a, &jobs->kind_b);
 	wp_cache_lend(jobs, one->cache, sizeof(wp_cache));
 	if (index == WP_APART_BUCKET)

@@ -1,4 +1,5 @@
 #include "batch/pack.h"
+#include "batch/chunk.h"
 #include "batch/read.h"
 #include "batch/write.h"
 #include "core/double3.h"
@@ -75,8 +76,8 @@ WP_INLINE wp_positions positions_of(const wp_call *call, uint32_t body_a, uint32
 	return at;
 }
 
-/* A job with a half-space: the inputs of the other shape come first. Where that is in the frame of the half-space, and where
- * down is in its own, is found in double: both positions may be far from each other, and the surface near. */
+/* A job with a half-space: the inputs of the other shape come first. Where that is in the frame of the half-space is found in
+ * double: both positions may be far from each other, and the surface near. */
 static uint32_t pack_half_space(const wp_call *call, uint32_t row, wp_buckets *buckets, uint32_t index, bool has_floats,
 	const wp_core *const core[2], const uint32_t body[2])
 {
@@ -84,28 +85,24 @@ static uint32_t pack_half_space(const wp_call *call, uint32_t row, wp_buckets *b
 	if (core[other]->kind == WP_CORE_HALF_SPACE)
 		return WP_NO_BUCKET;
 	const wp_bodies *const bodies[2] = {&call->a, &call->b};
-	wp_bucket *const bucket = &buckets->bucket[index];
-	const uint32_t i = buckets->count[index]++;
-	float *const input = bucket->input + (size_t)4 * WP_INPUT_COUNT * i;
+	wp_chunk *const chunk = buckets->last[index];
+	const uint32_t i = buckets->count[index]++ % WP_CHUNK_JOBS;
+	float *const input = chunk->input + (size_t)4 * WP_INPUT_COUNT * i;
 	float *const from = input + 4 * WP_INPUT_POSITION_A, *const to = input + 4 * WP_INPUT_POSITION_B;
-	double at[2][3], normal[3], between[3];
+	double at[2][3], between[3];
 	const bool inside_a = read_position(&call->a, body[0], at[0]), inside_b = read_position(&call->b, body[1], at[1]);
 	wp_read_rotation(bodies[other], body[other], WP_3D, input + 4 * WP_INPUT_ROTATION_A);
 	wp_read_rotation(bodies[space], body[space], WP_3D, input + 4 * WP_INPUT_ROTATION_B);
-	wp_half_space_normal(input + 4 * WP_INPUT_ROTATION_B, normal);
 	for (int k = 0; k < 3; k++) {
 		from[k] = has_floats ? (float)at[other][k] : 0.0f;
 		between[k] = inside_a && inside_b ? at[other][k] - at[space][k] : (double)WP_NAN;
-		normal[k] = -normal[k];
 	}
 	wp_to_local(input + 4 * WP_INPUT_ROTATION_B, between, to);
 	from[3] = core[other]->bound;
 	to[3] = core[space]->radius;
-	wp_to_local(input + 4 * WP_INPUT_ROTATION_A, normal, buckets->down[index - WP_HALF_SPACE_BUCKETS] + (size_t)4 * i);
-	bucket->row[i] = row;
-	bucket->origin_body[i] = body[other];
-	bucket->core_a[i] = core[0];
-	bucket->core_b[i] = core[1];
+	chunk->row[i] = row;
+	chunk->core_a[i] = core[0];
+	chunk->core_b[i] = core[1];
 	return index;
 }
 
@@ -120,13 +117,12 @@ typedef struct row_pair {
 /* Put a pair into a bucket. Returns which. */
 WP_INLINE uint32_t put_pair(const wp_call *call, const row_pair *p, wp_buckets *buckets, uint32_t index)
 {
-	wp_bucket *const bucket = &buckets->bucket[index];
-	const uint32_t i = buckets->count[index]++;
-	float *const input = bucket->input + (size_t)4 * WP_INPUT_COUNT * i;
-	bucket->row[i] = p->row;
-	bucket->origin_body[i] = p->body_a;
-	bucket->core_a[i] = p->core_a;
-	bucket->core_b[i] = p->core_b;
+	wp_chunk *const chunk = buckets->last[index];
+	const uint32_t i = buckets->count[index]++ % WP_CHUNK_JOBS;
+	float *const input = chunk->input + (size_t)4 * WP_INPUT_COUNT * i;
+	chunk->row[i] = p->row;
+	chunk->core_a[i] = p->core_a;
+	chunk->core_b[i] = p->core_b;
 	wp_pack_input(input, &p->at, wp_offset(call->a.rotation.data, p->from_a.rotation),
 		wp_offset(call->b.rotation.data, p->from_b.rotation), p->core_a, p->core_b);
 	return index;
@@ -229,10 +225,11 @@ WP_INLINE uint32_t pack_rows(const wp_call *call, uint32_t at, uint32_t count, w
 		const uint32_t bucket = pack_row(call, row, buckets, looks, has_floats, together);
 		if (bucket == WP_NO_BUCKET)
 			return at;
-		if (buckets->count[bucket] == WP_JOB_MAX) {
-			*full = bucket;
+		if (buckets->count[bucket] % WP_CHUNK_JOBS != 0)
+			continue;
+		*full = wp_add_chunk(buckets, bucket);
+		if (*full != WP_NO_BUCKET)
 			return at + 1;
-		}
 	}
 	return at;
 }

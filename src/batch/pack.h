@@ -50,15 +50,15 @@ WP_INLINE void wp_pack_input(float *input, const wp_positions *at, const void *r
 }
 
 /* Give lanes past the last job of a bucket a core to read. */
-WP_INLINE void wp_pad_cores(wp_bucket *bucket, uint32_t count)
+WP_INLINE void wp_pad_cores(wp_running *running, uint32_t count)
 {
 	for (uint32_t i = count; i % WP_WIDTH_MAX != 0; i++) {
-		bucket->core_a[i] = bucket->core_a[0];
-		bucket->core_b[i] = bucket->core_b[0];
+		running->core_a[i] = running->core_a[0];
+		running->core_b[i] = running->core_b[0];
 	}
 }
 
-/* Make rows jobs in the buckets of their core kinds, those far apart in their own, until a bucket is full, whose number
+/* Make rows jobs in the buckets of their core kinds, those far apart in their own, until a bucket is to run, whose number
  * `*full` then is, or WP_NO_BUCKET. Rows are those from number `at` on of the call's list, up to `count`, or of all rows.
  * Returns the first that is not packed: where none is full and it is below `count`, its body or shape is invalid, or
  * custom. Kernels leave to the strong path what else is invalid or out of their range. */

@@ -1,4 +1,5 @@
 #include "batch/workspace.h"
+#include "batch/chunk.h"
 #include "job/registry.h"
 
 static size_t scratch_offset(void) { return wp_round_up(sizeof(wp_workspace), WP_ALIGNMENT); }
@@ -15,10 +16,11 @@ static size_t layout(wp_workspace *workspace)
 		workspace->scratch = (void *)(bytes + scratch_at);
 		workspace->manifold = (void *)(bytes + scratch_at);
 		workspace->strong = (void *)(bytes + strong_at);
-		workspace->memory_2d = (void *)&workspace->buckets;
+		workspace->memory_2d = (void *)&workspace->jobs;
 	}
-	const size_t scratch_end = scratch_at + largest(sizeof(wp_scratch), sizeof(wp_manifold_scratch));
-	return wp_round_up(largest(scratch_end, strong_at + wp_strong_memory_size()), WP_ALIGNMENT);
+	const size_t scratch_end = scratch_at + largest(WP_SCRATCH_SIZE, sizeof(wp_manifold_scratch));
+	const size_t end_3d = largest(scratch_end, strong_at + wp_strong_memory_size());
+	return wp_round_up(largest(end_3d, offsetof(wp_workspace, jobs) + sizeof(wp2d_memory)), WP_ALIGNMENT);
 }
 
 size_t wp_workspace_size(void) { return layout(NULL); }
@@ -44,8 +46,7 @@ wp_error wp_workspace_init_of(void *memory, size_t size, wp_variant variant, uin
 	made->few = has_choice ? one_lane : made->kernels;
 	made->kernels_2d = wp2d_registry_find(made->variant);
 	made->few_2d = has_choice ? wp2d_registry_find(WP_VARIANT_SCALAR) : made->kernels_2d;
-	for (uint32_t i = 0; i < WP_BUCKET_COUNT; i++)
-		made->buckets.count[i] = 0;
+	wp_make_buckets(&made->buckets, made->chunks);
 	layout(made);
 	made->magic = WP_WORKSPACE_MAGIC;
 	*workspace = made;

@@ -17,13 +17,12 @@
 
 #define WP_WORKSPACE_MAGIC 0x776964657068617aull
 
-/* Jobs of one pair of core kinds that wait for their bucket to fill. */
-typedef struct wp_bucket {
-	WP_VECTORS float input[4 * WP_INPUT_COUNT * WP_JOB_MAX]; /* of each job its rows of wp_job_input */
-	const wp_core *core_a[WP_JOB_MAX], *core_b[WP_JOB_MAX];
-	uint32_t row[WP_JOB_MAX];         /* within the call */
-	uint32_t origin_body[WP_JOB_MAX]; /* as in wp_jobs */
-} wp_bucket;
+/* Jobs that wait for their bucket to fill, a part of it. */
+typedef struct wp_chunk {
+	WP_VECTORS float input[4 * WP_INPUT_COUNT * WP_CHUNK_JOBS]; /* of each job its rows of wp_job_input */
+	const wp_core *core_a[WP_CHUNK_JOBS], *core_b[WP_CHUNK_JOBS];
+	uint32_t row[WP_CHUNK_JOBS]; /* within the call */
+} wp_chunk;
 
 /* Buckets of pairs without a smooth core, by both kinds; then of those with one, for which it only matters which side is
  * a hull; then of half-spaces, against hulls or other shapes, whichever side they are; then of pairs of any kinds but those
@@ -38,13 +37,29 @@ typedef struct wp_bucket {
 _Static_assert(WP_CORE_SMOOTH + 1 == WP_CORE_HALF_SPACE && WP_CORE_HALF_SPACE + 1 == WP_CORE_KIND_COUNT,
 	"the plain kinds come first");
 
-/* How many jobs wait in each stands apart from them: whoever looks for the buckets that are not empty reads one cache line
- * or two. */
+/* Chunks that buckets share; each has one of its own besides. Of a batch of all kinds, buckets of WP_JOB_MAX jobs and of none
+ * and all between wait together: two thirds of what all would need if full. */
+#define WP_SHARED_CHUNKS 96
+#define WP_CHUNK_COUNT (WP_BUCKET_COUNT + WP_SHARED_CHUNKS)
+
+/* Batches of so many rows take no more chunks, the first in number: each that is shared is taken when another one is full. */
+#define WP_CHUNKS_OF_ROWS(rows) (WP_BUCKET_COUNT + (rows) / WP_CHUNK_JOBS)
+
+/* How many jobs wait in each bucket stands apart from them: whoever looks for the buckets that are not empty reads one cache
+ * line or two. */
 typedef struct wp_buckets {
-	wp_bucket bucket[WP_BUCKET_COUNT];
 	uint32_t count[WP_BUCKET_COUNT];
-	WP_VECTORS float down[2][4 * WP_JOB_MAX]; /* of the buckets of half-spaces, as in wp_jobs */
+	wp_chunk *last[WP_BUCKET_COUNT];                            /* where the next job goes: it has room */
+	uint8_t chunk[WP_BUCKET_COUNT][WP_JOB_MAX / WP_CHUNK_JOBS]; /* which chunks a bucket has, in order */
+	uint64_t free[2];                                           /* set of shared chunks: never empty between rows */
+	wp_chunk *chunks;                                           /* [WP_CHUNK_COUNT], the first in number last */
 } wp_buckets;
+
+/* The jobs of a bucket that is run, from all of its chunks: what kernels take besides inputs. */
+typedef struct wp_running {
+	const wp_core *core_a[WP_JOB_MAX], *core_b[WP_JOB_MAX];
+	uint32_t row[WP_JOB_MAX]; /* within the call */
+} wp_running;
 
 WP_INLINE uint32_t wp_bucket_of_kinds(uint32_t kind_a, uint32_t kind_b)
 {
@@ -124,9 +139,8 @@ typedef struct wp_waiting_rays {
 
 typedef struct wp_cast_memory {
 	wp_cast_body body[2 * WP_CAST_ROWS]; /* of A and B in turn */
-	wp_cast_path path[2 * WP_CAST_ROWS];
-	uint32_t pair[2 * WP_CAST_ROWS]; /* both bodies of each row, or an index that is none */
-	uint32_t open[WP_CAST_ROWS];     /* all places: rows that are not decided yet come first */
+	uint32_t pair[2 * WP_CAST_ROWS];     /* both bodies of each row, or an index that is none */
+	uint32_t open[WP_CAST_ROWS];         /* all places: rows that are not decided yet come first */
 	uint32_t open_pair[2 * WP_CAST_ROWS];
 	wp_cast_contact answer[WP_CAST_ROWS]; /* of rows that are decided */
 	double fraction[WP_CAST_ROWS];        /* where the bodies are */
@@ -143,7 +157,11 @@ typedef struct wp_cast_memory {
 			wp_ray_ends ray_ends;
 		};
 	};
+	wp_cast_path path[2 * WP_CAST_ROWS]; /* the last: calls of few rows leave its end alone, see WP_CAST_OF_FEW */
 } wp_cast_memory;
+
+/* Bytes that casts of up to `rows` rows need: no more places are taken, the first ones. */
+#define WP_CAST_OF_FEW(rows) (offsetof(wp_cast_memory, path) + 2 * (rows) * sizeof(wp_cast_path))
 
 /* Rows of a frame that are looked at together. */
 #define WP_TRACK_ROWS WP_KEPT_MAX
@@ -363,7 +381,7 @@ typedef struct wp_asked_triangle {
 	wp_d3 middle;
 } wp_asked_triangle;
 
-/* Beside the memory of casts, which queries of meshes use. */
+/* Beside the memory of casts, which queries of meshes use, of no more rows at once than are in the ring. */
 typedef struct wp_asked_memory {
 	wp_shape_table table;                        /* of the cores */
 	wp_core core[WP_ASKED_RING + WP_ASKED_ROWS]; /* of triangles, then of bodies */
@@ -429,7 +447,7 @@ typedef struct wp_compound_row {
 	uint32_t pair_count, patch_count; /* pairs with points, and patches written */
 } wp_compound_row;
 
-/* Beside the memory of casts, which casts of compounds use. */
+/* Beside the memory of casts, which casts of compounds use, in the same way. */
 typedef struct wp_compound_memory {
 	wp_asked_place place[2 * WP_COMPOUND_RING]; /* of each pair its children */
 	wp_compound_found pair[WP_COMPOUND_RING];
@@ -443,6 +461,26 @@ typedef struct wp_compound_memory {
 	uint32_t capacity; /* that it takes, up to WP_COMPOUND_RING */
 } wp_compound_memory;
 
+/* Bytes of the pool: a memory is where it begins, and chunks are where it ends. Casts, meshes and compounds leave all chunks
+ * alone but those that batches of so many rows take; rows of a whole frame wait together. */
+#define WP_LARGER(a, b) ((a) > (b) ? (a) : (b))
+#define WP_POOL_OF(bytes, chunks) ((bytes) + (chunks) * sizeof(wp_chunk))
+#define WP_POOL_OF_CAST WP_POOL_OF(sizeof(wp_cast_memory), WP_CHUNKS_OF_ROWS(WP_CAST_ROWS))
+#define WP_POOL_OF_MESH WP_POOL_OF(sizeof(wp_mesh_memory), WP_CHUNKS_OF_ROWS(WP_MESH_RING))
+#define WP_POOL_OF_TRACK WP_POOL_OF(sizeof(wp_track_memory) + sizeof(uint32_t[WP_JOB_MAX]), WP_CHUNK_COUNT)
+#define WP_POOL_OF_ASKED                                                                                       \
+	WP_POOL_OF(WP_CAST_OF_FEW(WP_ASKED_RING) + WP_LARGER(sizeof(wp_asked_memory), sizeof(wp_compound_memory)), \
+		WP_CHUNKS_OF_ROWS(WP_ASKED_RING))
+#define WP_POOL_SIZE \
+	WP_LARGER(WP_LARGER(WP_POOL_OF_CAST, WP_POOL_OF_MESH), WP_LARGER(WP_POOL_OF_ASKED, WP_POOL_OF_TRACK))
+
+/* Before the chunks: rounded up to vectors, with as much to spare for what is before `asked`. */
+#define WP_POOL_BELOW                                                                                         \
+	((WP_POOL_SIZE - WP_CHUNK_COUNT * sizeof(wp_chunk)) / WP_ALIGNMENT_OF_VECTORS * WP_ALIGNMENT_OF_VECTORS + \
+		2 * WP_ALIGNMENT_OF_VECTORS)
+
+_Static_assert(WP_COMPOUND_RING <= WP_ASKED_RING && WP_ASKED_RING <= WP_CAST_ROWS, "so many rows are cast at once");
+
 struct wp_workspace {
 	uint64_t magic;
 	uint32_t version; /* of the headers that the program's structs are of: one that wp_knows_version */
@@ -450,27 +488,33 @@ struct wp_workspace {
 	const wp_kernels *few;                   /* for WP_FEW_JOBS or less */
 	const wp2d_kernels *kernels_2d, *few_2d; /* the same in 2D */
 	wp_variant variant;
-	wp_buckets buckets;           /* and what 2D needs, since no call has both dimensions */
-	uint32_t tracked[WP_JOB_MAX]; /* the tracked pairs of the jobs */
-	union {                       /* casts, frames, meshes and compounds are never under way at once */
+	wp_buckets buckets;
+	wp_running running;
+	union { /* a pool: what is under way where it begins, and jobs that wait where it ends */
+		wp_cast_memory cast;
+		wp_mesh_memory mesh;
 		struct {
-			wp_cast_memory cast;
-			union { /* which casts answer */
+			wp_track_memory track;
+			uint32_t tracked[WP_JOB_MAX]; /* the tracked pairs of the jobs */
+		};
+		struct {
+			unsigned char casts_of_few[WP_CAST_OF_FEW(WP_ASKED_RING)];
+			union {
 				wp_asked_memory asked;
 				wp_compound_memory compound;
 			};
 		};
-		wp_track_memory track;
-		wp_mesh_memory mesh;
+		struct {
+			unsigned char below[WP_POOL_BELOW];
+			wp_chunk chunks[WP_CHUNK_COUNT]; /* the first in number last */
+		};
 	};
 	wp_scratch *scratch;           /* of the kernels */
 	wp_manifold_scratch *manifold; /* the same memory */
 	wp_strong_memory *strong;      /* the same memory and, before it, what of the jobs is of no more use */
-	wp2d_memory *memory_2d;        /* the memory of buckets */
+	wp2d_memory *memory_2d;        /* the memory of jobs and scratch, since no call has both dimensions */
 	wp_jobs jobs;                  /* last, before the scratch */
 };
-
-_Static_assert(sizeof(wp2d_memory) <= offsetof(wp_buckets, count), "3D finds its counts as it left them");
 
 /* Whether wp_workspace_init_of made it, and made it here: a copy would point at the scratch of another. */
 bool wp_workspace_is_made(const wp_workspace *workspace);

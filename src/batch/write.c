@@ -283,11 +283,23 @@ WP_INLINE void write_columns(
 
 /* ---- in 3D -------------------------------------------------------------------------------------- */
 
+/* Where points of a job are counted from: the position of A, or of B where A is a half-space. */
+WP_INLINE void read_origin(const wp_call *call, const wp_jobs *jobs, uint32_t job, double origin[3])
+{
+	const bool is_of_b = jobs->kind_a == WP_CORE_HALF_SPACE && jobs->core_a[job]->kind == WP_CORE_HALF_SPACE;
+	const wp_bodies *const bodies = is_of_b ? &call->b : &call->a;
+	const wp_const_uint32_column *const pair = is_of_b ? &call->pair_b : &call->pair_a;
+	bool inside;
+	const uint32_t body = wp_body_of_row(
+		pair->data, pair->stride, call->first + jobs->row[job], bodies->count, &inside);
+	origin[0] = origin[1] = origin[2] = 0.0;
+	if (inside) /* it was, when the row was packed */
+		wp_read_position(bodies, body, WP_3D, bodies->position_real, origin);
+}
+
 void wp_read_origin(const wp_call *call, const wp_jobs *jobs, uint32_t job, double origin[3])
 {
-	const bool is_of_b = jobs->core_a[job]->kind == WP_CORE_HALF_SPACE;
-	const wp_bodies *const bodies = is_of_b ? &call->b : &call->a;
-	wp_read_position(bodies, jobs->origin_body[job], WP_3D, bodies->position_real, origin);
+	read_origin(call, jobs, job, origin);
 }
 
 /* Points counted from positions in double, or wanted in it. */
@@ -297,7 +309,7 @@ static void write_columns_3d(const wp_call *call, const wp_jobs *jobs, const row
 	const bool has_points = call->results.point_a.data != NULL || call->results.point_b.data != NULL;
 	const bool needs_origin = has_points && !wp_has_float_points(call);
 	for (uint32_t i = 0; needs_origin && i < to->count; i++)
-		wp_read_origin(call, jobs, i, origin + 3 * i);
+		read_origin(call, jobs, i, origin + 3 * i);
 	write_columns(call, to, outputs, &row_3d, WP_3D, needs_origin ? origin : NULL);
 }
 

@@ -15,6 +15,12 @@
  * quarters of the lanes are live, so 16 lanes take at most 256 * 125 / 13 + 125 = 2586 steps. */
 #define WP_JOB_MAX 256
 
+/* Jobs of a bucket that lie together: a block of any variant is in one chunk. Larger ones would leave more of the workspace
+ * unused where many kinds are about, and shorter ones are changed more often. */
+#define WP_CHUNK_JOBS 16
+
+_Static_assert(WP_CHUNK_JOBS % WP_WIDTH_MAX == 0 && WP_JOB_MAX % WP_CHUNK_JOBS == 0, "chunks of whole blocks");
+
 /* Buckets of so few jobs are solved in one lane where the caller names no variant. Measured: one pair of
  * boxes takes 16 lanes 1.4 times as long as one, one of hulls of 32 vertices 1.9 times. */
 #define WP_FEW_JOBS 2

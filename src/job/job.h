@@ -190,18 +190,14 @@ typedef struct wp_jobs {
 	uint32_t wants_details;  /* 1 where any wp_job_detail is requested */
 	uint32_t wants_tangents; /* 1 where tangents are among them */
 	float max_separation;
-	uint32_t method;                              /* wp_job_method */
-	float margin;                                 /* WP_JOB_CORE: by how much cores are shrunk, at most */
-	wp_directions directions;                     /* WP_JOB_SAMPLED */
-	const float *input;                           /* of each job its rows of wp_job_input */
-	const wp_core *const *core_a, *const *core_b; /* [count], then any up to a multiple of WP_WIDTH_MAX */
-	const float *down;           /* of half-spaces: four floats per job, the direction down to the surface,
-	                                                 unit, in the frame of the other shape, and a number unused */
-	const uint32_t *row;         /* [count], of the call, ascending */
-	const uint32_t *origin_body; /* [count], the body whose position points are counted from where
-	                                                     that is not in `input`: of A, or of B where A is a half-space */
-	const unsigned char *cache;  /* the caller's caches, any bytes; NULL: the bucket is cold. */
-	const uint32_t *cache_of;    /* [count]; job j has its cache cache_stride * cache_of[j] bytes on */
+	uint32_t method;                                /* wp_job_method */
+	float margin;                                   /* WP_JOB_CORE: by how much cores are shrunk, at most */
+	wp_directions directions;                       /* WP_JOB_SAMPLED */
+	const float *input[WP_JOB_MAX / WP_CHUNK_JOBS]; /* of each chunk, for each of its jobs the rows of wp_job_input */
+	const wp_core *const *core_a, *const *core_b;   /* [count], then any up to a multiple of WP_WIDTH_MAX */
+	const uint32_t *row;                            /* [count], of the call, ascending */
+	const unsigned char *cache;                     /* the caller's caches, any bytes; NULL: the bucket is cold. */
+	const uint32_t *cache_of; /* [count]; job j has its cache cache_stride * cache_of[j] bytes on */
 	size_t cache_stride;
 
 	const void *methods; /* the wp_method_table (wide/job/methods.h) of its kernels; NULL: the method needs none */
@@ -213,24 +209,26 @@ typedef struct wp_jobs {
 
 	/* Made by GJK and EPA, scaled, in A's frame. */
 	WP_VECTORS float direction[3][WP_JOB_MAX]; /* n, unit; before GJK where it looks first, of any length */
-	WP_VECTORS float core_lower[WP_JOB_MAX];   /* bracket of the cores' separation */
-	WP_VECTORS float core_upper[WP_JOB_MAX];
-	WP_VECTORS int32_t vertex[4][WP_JOB_MAX]; /* support vertices: id in A << 16 | id in B. The fourth of
+	WP_VECTORS int32_t vertex[4][WP_JOB_MAX];  /* support vertices: id in A << 16 | id in B. The fourth of
 	                                                     a depth, if the bucket is warm, makes a tetrahedron
 	                                                     around the origin with the face, or is the first */
 	WP_VECTORS int32_t vertex_count[WP_JOB_MAX];
 	WP_VECTORS int32_t state[WP_JOB_MAX];  /* wp_job_state */
 	WP_VECTORS int32_t status[WP_JOB_MAX]; /* wp_status bits so far */
-	WP_VECTORS int32_t gjk_steps[WP_JOB_MAX];
-	WP_VECTORS int32_t epa_steps[WP_JOB_MAX];
 
 	/* Made with witness points: world axes and lengths. */
 	WP_VECTORS float output[WP_OUTPUT_COUNT * WP_JOB_MAX]; /* of each job its wp_job_output */
 	WP_VECTORS float detail[WP_DETAIL_COUNT * WP_JOB_MAX]; /* of each job its wp_job_detail, where wanted */
 
-	/* The rest is of no use once the kernels have solved the jobs: the strong path then has its memory here.
+	/* The rest is of no use once the answers of the kernels are written: the strong path then has its memory here.
 	 *
-	 * Made by prepare. */
+	 * Made by GJK and EPA, too. */
+	WP_VECTORS float core_lower[WP_JOB_MAX]; /* bracket of the cores' separation */
+	WP_VECTORS float core_upper[WP_JOB_MAX];
+	WP_VECTORS int32_t gjk_steps[WP_JOB_MAX];
+	WP_VECTORS int32_t epa_steps[WP_JOB_MAX];
+
+	/* Made by prepare. */
 	WP_VECTORS float half_a[3][WP_JOB_MAX]; /* box extents; zero for hulls */
 	WP_VECTORS float half_b[3][WP_JOB_MAX];
 	WP_VECTORS float radius_a[WP_JOB_MAX];
@@ -251,12 +249,23 @@ typedef struct wp_jobs {
 
 	/* Instead of `vertex` where a core is smooth: support vertices have no ids there, but a place, w = a - b, and A's
 	 * point a. */
-	WP_VECTORS float place[4][3][WP_JOB_MAX];
+	union {
+		WP_VECTORS float place[4][3][WP_JOB_MAX];
+		/* Given with half-spaces, which have no support vertices: four floats per job, the direction down to the surface, unit,
+		 * in the frame of the other shape, and a number unused. */
+		WP_VECTORS float down[4 * WP_JOB_MAX];
+	};
 	WP_VECTORS float place_a[4][3][WP_JOB_MAX];
 } wp_jobs;
 
+/* The inputs of a job, and of those behind it in its chunk. */
+WP_INLINE const float *wp_input_of_job(const wp_jobs *jobs, uint32_t job)
+{
+	return jobs->input[job / WP_CHUNK_JOBS] + (size_t)4 * WP_INPUT_COUNT * (job % WP_CHUNK_JOBS);
+}
+
 /* Bytes of the jobs that last, the first ones. */
-#define WP_JOBS_LAST offsetof(wp_jobs, half_a)
+#define WP_JOBS_LAST offsetof(wp_jobs, core_lower)
 
 /* Slots of the largest polytope, and one more, the last, which takes what lanes write that have nothing to write. */
 #define WP_FACE_SLOTS (WP_SMOOTH_FACE_MAX + 1)
@@ -291,10 +300,20 @@ typedef struct wp_lane_hulls {
 
 /* What a kernel needs besides the jobs; nothing of it outlives the call. */
 typedef struct wp_scratch {
-	wp_polytopes polytopes;
+	union {
+		wp_polytopes polytopes;
+		wp_points_a points_b; /* of sweeps, which have no polytopes: the same of B */
+	};
 	wp_lane_hulls hulls[2], staged_hulls[2]; /* of A and of B */
-	wp_points_a points_a, staged_points_a;
+	wp_points_a points_a;
+	wp_points_a staged_points_a; /* the last: the first WP_START_ROWS rows of it, see WP_SCRATCH_SIZE */
 } wp_scratch;
+
+/* Rows for the points of A where a search starts. */
+#define WP_START_ROWS 16
+
+/* Bytes of a scratch that are used. */
+#define WP_SCRATCH_SIZE (offsetof(wp_scratch, staged_points_a) + sizeof(float[3 * WP_START_ROWS * WP_WIDTH_MAX]))
 
 /* Faces opposite each other, one per lane, across the normal: corner k, and the edge from it to the next, at
  * [k][lane]. */

@@ -13,23 +13,12 @@ typedef struct walk {
 	uint32_t waiting_count;
 } walk;
 
-static bool triangle_meets(const walk *w, uint32_t triangle)
-{
-	const wp_mesh_triangle_row *const row = &w->view.triangles[triangle];
-	const wp_quad a = wp_vertex_quad(&w->view, wp_row_corner(row, 0));
-	const wp_quad b = wp_vertex_quad(&w->view, wp_row_corner(row, 1));
-	const wp_quad c = wp_vertex_quad(&w->view, wp_row_corner(row, 2));
-	const wp_quad least = wp_quad_min(wp_quad_min(a, b), c), most = wp_quad_max(wp_quad_max(a, b), c);
-	const uint32_t apart = wp_quad_bits(wp_quad_above(least, w->upper)) | wp_quad_bits(wp_quad_above(w->lower, most));
-	return (apart & 7) == 0;
-}
-
 /* Look at the triangles of a leaf from the cursor on. False when the caller's array is full. */
 static bool take_leaf(walk *w, uint32_t leaf)
 {
 	const uint32_t first = wp_child_index(leaf), end = first + wp_child_count(leaf);
 	for (uint32_t triangle = first > w->cursor ? first : w->cursor; triangle < end; triangle++) {
-		if (!triangle_meets(w, triangle))
+		if (!wp_triangle_meets(&w->view, triangle, w->lower, w->upper))
 			continue;
 		if (w->count == w->capacity) {
 			w->cursor = triangle;

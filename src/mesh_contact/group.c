@@ -8,21 +8,10 @@ static wp_mesh_memory *memory_of(const wp_mesh_call *call) { return &call->works
 typedef struct descent {
 	wp_mesh_descent *row;
 	wp_mesh_view view;
+	wp_quad lower, upper; /* of its box; the fourth place is zero */
 } descent;
 
-static bool triangle_meets(const wp_mesh_view *view, const wp_mesh_descent *box, uint32_t triangle)
-{
-	const wp_mesh_triangle_row *const row = &view->triangles[triangle];
-	const float *const a = view->vertices[wp_row_corner(row, 0)];
-	const float *const b = view->vertices[wp_row_corner(row, 1)];
-	const float *const c = view->vertices[wp_row_corner(row, 2)];
-	bool meets = true;
-	for (int k = 0; k < 3; k++) {
-		meets &= (a[k] <= box->upper[k]) | (b[k] <= box->upper[k]) | (c[k] <= box->upper[k]);
-		meets &= (a[k] >= box->lower[k]) | (b[k] >= box->lower[k]) | (c[k] >= box->lower[k]);
-	}
-	return meets;
-}
+static wp_quad corner_of(const float v[3]) { return wp_quad_of(v[0], v[1], v[2], 0.0f); }
 
 static void fetch_vertices(const wp_mesh_view *view, uint32_t leaf)
 {
@@ -32,8 +21,9 @@ static void fetch_vertices(const wp_mesh_view *view, uint32_t leaf)
 			wp_prefetch((const char *)view->vertices[wp_row_corner(&view->triangles[triangle], k)]);
 }
 
-static void take_leaf(const wp_mesh_view *view, wp_mesh_descent *d, uint32_t leaf)
+static void take_leaf(const descent *under_way, uint32_t leaf)
 {
+	wp_mesh_descent *const d = under_way->row;
 	const uint32_t first = wp_child_index(leaf), end = first + wp_child_count(leaf);
 	if (d->count + WP_LEAF_MAX > WP_DESCENT_FOUND) {
 		d->is_long = true;
@@ -41,20 +31,21 @@ static void take_leaf(const wp_mesh_view *view, wp_mesh_descent *d, uint32_t lea
 	}
 	for (uint32_t triangle = first; triangle < end; triangle++) {
 		d->found[d->count] = triangle;
-		d->count += triangle_meets(view, d, triangle);
+		d->count += wp_triangle_meets(&under_way->view, triangle, under_way->lower, under_way->upper);
 	}
 }
 
-static void push_children(const wp_mesh_view *view, wp_mesh_descent *d, const wp_mesh_node *node)
+static void push_children(const descent *under_way, const wp_mesh_node *node)
 {
-	uint64_t met = wp_node_meets(node, d->lower, d->upper);
+	wp_mesh_descent *const d = under_way->row;
+	uint64_t met = wp_node_meets(node, under_way->lower, under_way->upper);
 	if (d->waiting_count + WP_NODE_WIDTH > WP_DESCENT_WAITING) {
 		d->is_long = true;
 		return;
 	}
 	for (; met != 0; met &= ~wp_child_bit(wp_highest_child(met))) {
 		const uint32_t child = node->child[wp_highest_child(met)];
-		wp_child_prefetch(view, child);
+		wp_child_prefetch(&under_way->view, child);
 		d->waiting[d->waiting_count++] = child;
 	}
 }
@@ -65,7 +56,7 @@ static bool step(const descent *under_way)
 	const wp_mesh_view *const view = &under_way->view;
 	wp_mesh_descent *const d = under_way->row;
 	if (d->has_leaf) {
-		take_leaf(view, d, d->leaf);
+		take_leaf(under_way, d->leaf);
 		d->has_leaf = false;
 		return !d->is_long;
 	}
@@ -77,7 +68,7 @@ static bool step(const descent *under_way)
 		d->leaf = child;
 		d->has_leaf = true;
 	} else {
-		push_children(view, d, &view->nodes[wp_child_index(child)]);
+		push_children(under_way, &view->nodes[wp_child_index(child)]);
 	}
 	return !d->is_long;
 }
@@ -87,7 +78,8 @@ static void descend(wp_mesh_memory *memory)
 	descent under_way[WP_DESCENTS];
 	uint32_t order[WP_DESCENTS], count = memory->descent_count;
 	for (uint32_t i = 0; i < count; i++) {
-		under_way[i] = (descent){&memory->descent[i], wp_mesh_view_of(memory->descent[i].row.mesh)};
+		wp_mesh_descent *const d = &memory->descent[i];
+		under_way[i] = (descent){d, wp_mesh_view_of(d->row.mesh), corner_of(d->lower), corner_of(d->upper)};
 		order[i] = i;
 	}
 	while (count != 0) {

@@ -73,12 +73,9 @@ static void run_rows(wp_workspace *workspace, const wp_call *asked, uint32_t ind
 {
 	wp_cast_memory *const cast = &workspace->cast;
 	const wp_jobs *const jobs = &workspace->jobs;
-	wp_bucket *const bucket = &workspace->buckets.bucket[0];
-	for (uint32_t job = 0; job < count; job++) {
-		bucket->row[job] = bucket->origin_body[job] = row[job];
-		wp_cast_put_job(asked, cast, cast->open[row[job]], bucket, job);
-	}
-	wp_solve_bucket(workspace, asked, bucket, index, count, work);
+	for (uint32_t job = 0; job < count; job++)
+		wp_cast_put_job(workspace, asked, cast->open[row[job]], job, row[job]);
+	wp_solve_running(workspace, asked, index, count, work);
 	for (uint32_t job = 0; job < count; job++)
 		if (jobs->state[job] != WP_JOB_STRONG)
 			put_contact(jobs, job, &cast->body[2 * cast->open[row[job]]], &cast->contact[row[job]]);

@@ -1,4 +1,5 @@
 #include "motion/sweep.h"
+#include "batch/bucket.h"
 #include "batch/write.h"
 #include "motion/ask.h"
 #include "motion/gap.h"
@@ -42,26 +43,22 @@ static void put_way(const wp_cast_memory *cast, uint32_t i, float way[4])
 	way[3] = (float)(length * (1.0 - cast->fraction[i]));
 }
 
-/* Make the row job `job` of a bucket. */
-static void put_row(const wp_call *call, wp_cast_memory *cast, uint32_t i, wp_bucket *bucket, uint32_t job)
+/* Make the row job `job`. */
+static void put_row(wp_workspace *workspace, const wp_call *call, uint32_t i, uint32_t job)
 {
-	bucket->row[job] = i;
-	wp_cast_put_job(call, cast, i, bucket, job);
+	wp_cast_memory *const cast = &workspace->cast;
+	wp_cast_put_job(workspace, call, i, job, i);
 	put_way(cast, i, cast->way + 4 * (size_t)job);
 }
 
 /* Let kernels guess. */
-static void run_bucket(wp_workspace *workspace, wp_bucket *bucket, uint32_t count, wp_statistics *work)
+static void run_jobs(wp_workspace *workspace, uint32_t count, wp_statistics *work)
 {
-	wp_pad_cores(bucket, count);
 	wp_jobs *const jobs = &workspace->jobs;
+	wp_take_running(workspace, count);
 	wp_kernel_work done = {0, 0};
-	jobs->count = count;
-	jobs->kind_a = bucket->core_a[0]->kind;
-	jobs->kind_b = bucket->core_b[0]->kind;
-	jobs->input = bucket->input;
-	jobs->core_a = bucket->core_a;
-	jobs->core_b = bucket->core_b;
+	jobs->kind_a = jobs->core_a[0]->kind;
+	jobs->kind_b = jobs->core_b[0]->kind;
 	jobs->way = workspace->cast.way;
 	const wp_kernels *const kernels = count <= WP_FEW_JOBS ? workspace->few : workspace->kernels;
 	kernels->sweep(jobs, workspace->scratch, &done);
@@ -178,15 +175,15 @@ static void count_steps(uint64_t steps, wp_statistics *work)
 	work->gjk_iterations_max = steps > work->gjk_iterations_max ? steps : work->gjk_iterations_max;
 }
 
-/* Let kernels guess the answers of the rows in a bucket, and decide the rows whose guess is proven. */
-static void sweep_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *bucket, uint32_t count,
-	bool is_done[WP_CAST_ROWS], wp_statistics *work)
+/* Let kernels guess the answers of rows that are jobs, and decide the rows whose guess is proven. */
+static void sweep_jobs(
+	wp_workspace *workspace, const wp_call *call, uint32_t count, bool is_done[WP_CAST_ROWS], wp_statistics *work)
 {
 	wp_cast_memory *const cast = &workspace->cast;
-	run_bucket(workspace, bucket, count, work);
+	run_jobs(workspace, count, work);
 	for (uint32_t job = 0; job < count; job++) {
 		const float *const output = workspace->jobs.output + (size_t)WP_OUTPUT_COUNT * job;
-		const uint32_t i = bucket->row[job], steps = (uint32_t)output[WP_SWEEP_NORMAL + 3];
+		const uint32_t i = workspace->running.row[job], steps = (uint32_t)output[WP_SWEEP_NORMAL + 3];
 		count_steps(steps, work);
 		cast->iterations[i] += steps;
 		is_done[i] = decide(call, cast, i, output);
@@ -197,7 +194,6 @@ uint32_t wp_sweep_rows(
 	wp_workspace *workspace, const wp_call *call, uint32_t first, uint32_t count, wp_statistics *work)
 {
 	wp_cast_memory *const cast = &workspace->cast;
-	wp_bucket *const bucket = &workspace->buckets.bucket[0];
 	uint32_t decided[WP_CAST_ROWS], done = 0;
 	bool is_done[WP_CAST_ROWS] = {false};
 	uint8_t class[WP_CAST_ROWS];
@@ -210,9 +206,9 @@ uint32_t wp_sweep_rows(
 		uint32_t jobs = 0;
 		for (uint32_t k = first; jobs < rows[c]; k++)
 			if (class[k] == c)
-				put_row(call, cast, cast->open[k], bucket, jobs++);
+				put_row(workspace, call, cast->open[k], jobs++);
 		if (jobs != 0)
-			sweep_bucket(workspace, call, bucket, jobs, is_done, work);
+			sweep_jobs(workspace, call, jobs, is_done, work);
 	}
 	uint32_t left = first;
 	for (uint32_t k = first; k < count; k++) {

@@ -12,14 +12,13 @@
 
 typedef struct strong_face {
 	wp_d3 normal;
-	double distance; /* least of normal . vertex: lower bound of the face's distance */
-	double top;      /* largest of normal . vertex: what a point must exceed to see the face */
-	double height;
+	double distance;      /* least of normal . vertex: lower bound of the face's distance */
 	uint16_t vertex[3];   /* counter-clockwise seen from outside */
 	uint16_t adjacent[3]; /* face across the edge from vertex i to vertex i + 1 */
-	uint8_t alive;
-	uint8_t visible;
-	uint8_t spent; /* could not be expanded: counts for the bound, is not chosen again */
+	uint16_t next;        /* of the visible or of the free faces */
+	bool alive : 1;
+	bool visible : 1;
+	bool spent : 1; /* could not be expanded: counts for the bound, is not chosen again */
 } strong_face;
 
 /* The core points that a vertex is made of; it is their difference. */
@@ -35,13 +34,14 @@ enum { TREE_ALIVE, TREE_OPEN, TREES };
 struct wp_strong_memory {
 	strong_corner vertices[WP_STRONG_VERTEX_MAX];
 	strong_face faces[WP_STRONG_FACE_MAX];
-	uint16_t visible[WP_STRONG_FACE_MAX];   /* faces the new vertex sees; a queue while it is filled */
 	uint16_t horizon[WP_STRONG_VERTEX_MAX]; /* by start vertex: edge of the horizon, encoded */
-	uint16_t free_faces[WP_STRONG_FACE_MAX];
-	uint16_t loop[WP_STRONG_HORIZON_MAX]; /* hidden faces along the horizon, in order */
+	uint16_t loop[WP_STRONG_HORIZON_MAX];   /* hidden faces along the horizon, in order */
 	uint16_t loop_start[WP_STRONG_HORIZON_MAX];
 	uint16_t created[WP_STRONG_HORIZON_MAX];
-	uint16_t least[TREES][2 * WP_STRONG_FACE_MAX]; /* tournaments by distance: a node names the better of its two */
+	/* Tournaments by distance: a node names the better of its two; the last nodes are of two faces each. */
+	uint16_t least[TREES][WP_STRONG_FACE_MAX];
+	uint16_t first_visible; /* faces that the new vertex sees; a queue while it is filled */
+	uint16_t first_free;    /* NO_FACE: none */
 	uint32_t vertex_count, face_count, free_count, visible_count, loop_count;
 };
 
@@ -72,28 +72,40 @@ static wp_d3 corner(const wp_strong_memory *memory, const strong_face *face, int
 /* Distances of a face whose normal is set. */
 static void measure_face(const wp_strong_memory *memory, strong_face *face)
 {
-	face->distance = face->top = wp_d3_dot(face->normal, corner(memory, face, 0));
+	face->distance = wp_d3_dot(face->normal, corner(memory, face, 0));
 	for (int i = 1; i < 3; i++) {
 		const double along = wp_d3_dot(face->normal, corner(memory, face, i));
 		face->distance = along < face->distance ? along : face->distance;
-		face->top = along > face->top ? along : face->top;
 	}
 }
 
-static void make_face(wp_strong_memory *memory, uint32_t index, uint32_t v0, uint32_t v1, uint32_t v2)
+/* Whether a point is above a face: further along its normal than each of its corners. */
+static bool sees(const wp_strong_memory *memory, wp_d3 point, const strong_face *face)
+{
+	const double along = wp_d3_dot(face->normal, point);
+	for (int i = 0; i < 3; i++)
+		if (!(along > wp_d3_dot(face->normal, corner(memory, face, i)) + WP_STRONG_COPLANAR))
+			return false;
+	return true;
+}
+
+static wp_strong_plane plane_of(const wp_strong_memory *memory, const strong_face *face)
+{
+	return wp_strong_plane_of(corner(memory, face, 0), corner(memory, face, 1), corner(memory, face, 2));
+}
+
+/* Returns the height of the face, whose distance is left to be measured, and which plays in no tournament before it enters. */
+static double make_face(wp_strong_memory *memory, uint32_t index, uint32_t v0, uint32_t v1, uint32_t v2)
 {
 	strong_face *face = &memory->faces[index];
 	face->vertex[0] = (uint16_t)v0;
 	face->vertex[1] = (uint16_t)v1;
 	face->vertex[2] = (uint16_t)v2;
-	face->alive = 1;
-	face->visible = face->spent = 0;
-	const wp_strong_plane plane = wp_strong_plane_of(
-		corner(memory, face, 0), corner(memory, face, 1), corner(memory, face, 2));
+	face->alive = face->visible = face->spent = false;
+	const wp_strong_plane plane = plane_of(memory, face);
 	const double length = wp_d3_length(plane.normal);
-	face->height = plane.height;
 	face->normal = length > 0 ? wp_d3_scale(plane.normal, 1 / length) : wp_d3_zero();
-	measure_face(memory, face);
+	return plane.height;
 }
 
 /* The nearer of two faces, the first of equals. */
@@ -104,23 +116,36 @@ static uint16_t nearer(const wp_strong_memory *memory, uint16_t first, uint16_t 
 	return memory->faces[second].distance < memory->faces[first].distance ? second : first;
 }
 
+/* A face where it plays in a tournament. */
+static uint16_t entrant(const wp_strong_memory *memory, int tree, uint32_t index)
+{
+	const strong_face *const face = &memory->faces[index];
+	const bool plays = index < memory->face_count && face->alive && !(tree == TREE_OPEN && face->spent);
+	return plays ? (uint16_t)index : NO_FACE;
+}
+
 /* Play a face's matches again, up to where another face has won and still does: its distance is set, or it has died or is
  * spent. */
 static void rank_face(wp_strong_memory *memory, uint32_t index)
 {
-	const strong_face *face = &memory->faces[index];
 	for (int tree = 0; tree < TREES; tree++) {
 		uint16_t *least = memory->least[tree];
-		const bool plays = face->alive && !(tree == TREE_OPEN && face->spent);
-		uint32_t node = WP_STRONG_FACE_MAX + index;
-		least[node] = plays ? (uint16_t)index : NO_FACE;
-		for (node /= 2; node > 0; node /= 2) {
-			const uint16_t winner = nearer(memory, least[2 * node], least[2 * node + 1]);
-			if (winner == least[node] && winner != index)
-				break;
+		const uint32_t first = index & ~1u;
+		uint16_t winner = nearer(memory, entrant(memory, tree, first), entrant(memory, tree, first + 1));
+		for (uint32_t node = (WP_STRONG_FACE_MAX + index) / 2; winner != least[node] || winner == index;) {
 			least[node] = winner;
+			if (node == 1)
+				break;
+			winner = nearer(memory, least[node & ~1u], least[node | 1]);
+			node /= 2;
 		}
 	}
+}
+
+static void enter_face(wp_strong_memory *memory, uint32_t index)
+{
+	memory->faces[index].alive = true;
+	rank_face(memory, index);
 }
 
 /* A sliver between faces that do not hold it has no plane. Towards its closest point is the direction
@@ -133,33 +158,37 @@ static void face_as_edge(const wp_strong_memory *memory, strong_face *face)
 	wp_strong_closest(&simplex, 0);
 	if (simplex.distance > 0)
 		face->normal = wp_d3_scale(simplex.closest, 1 / simplex.distance);
-	face->spent = 1;
+	face->spent = true;
 	measure_face(memory, face);
 }
 
 /* A face whose far vertex lies in the plane of its higher neighbour is part of the same facet, and a
  * sliver is part of its longest edge: both take the neighbour's normal, which is the better one.
  * Facets so keep one normal, and all their faces are seen or hidden together. */
-static void share_plane(wp_strong_memory *memory, strong_face *face)
+static void share_plane(wp_strong_memory *memory, strong_face *face, double height)
 {
 	const strong_face *best = NULL;
+	double highest = height;
 	for (int i = 0; i < 3; i++) {
 		const strong_face *other = &memory->faces[face->adjacent[i]];
-		if (other->height <= face->height || (best != NULL && other->height <= best->height))
-			continue;
 		const double off = wp_d3_dot(
 			other->normal, wp_d3_sub(corner(memory, face, (i + 2) % 3), corner(memory, face, i)));
 		const double size = off < 0 ? -off : off;
-		if (size <= WP_STRONG_COPLANAR || (face->height <= WP_STRONG_SLIVER && size <= 2 * WP_STRONG_SLIVER))
-			best = other;
+		if (!(size <= WP_STRONG_COPLANAR || (height <= WP_STRONG_SLIVER && size <= 2 * WP_STRONG_SLIVER)))
+			continue;
+		const double other_height = plane_of(memory, other).height;
+		if (other_height <= highest)
+			continue;
+		best = other;
+		highest = other_height;
 	}
 	if (best == NULL) {
-		if (face->height <= WP_STRONG_SLIVER)
+		if (height <= WP_STRONG_SLIVER)
 			face_as_edge(memory, face);
 		return;
 	}
 	/* Folded back onto its neighbour it is not the same facet, but a sliver has no side of its own. */
-	if (face->height > WP_STRONG_SLIVER && wp_d3_dot(best->normal, face->normal) < 0)
+	if (height > WP_STRONG_SLIVER && wp_d3_dot(best->normal, face->normal) < 0)
 		return;
 	face->normal = best->normal;
 	measure_face(memory, face);
@@ -240,33 +269,46 @@ static void start_polytope(wp_strong_memory *memory, const wp_strong_vertex v[4]
 	put_vertex(memory, 2, &v[3 - second]);
 	put_vertex(memory, 3, &v[3]);
 	memset(memory->least, 0xff, sizeof memory->least);
-	for (uint32_t f = 0; f < 4; f++) {
-		make_face(memory, f, vertex[f][0], vertex[f][1], vertex[f][2]);
-		for (int i = 0; i < 3; i++)
-			memory->faces[f].adjacent[i] = adjacent[f][i];
-		rank_face(memory, f);
-	}
 	memory->vertex_count = memory->face_count = 4;
 	memory->free_count = 0;
+	memory->first_free = NO_FACE;
+	for (uint32_t f = 0; f < 4; f++) {
+		make_face(memory, f, vertex[f][0], vertex[f][1], vertex[f][2]);
+		measure_face(memory, &memory->faces[f]);
+		for (int i = 0; i < 3; i++)
+			memory->faces[f].adjacent[i] = adjacent[f][i];
+	}
+	for (uint32_t f = 0; f < 4; f++)
+		enter_face(memory, f);
 }
 
 /* ---- expansion ---------------------------------------------------------------------------------- */
+
+static void see_alone(wp_strong_memory *memory, uint32_t index)
+{
+	memory->faces[index].visible = true;
+	memory->faces[index].next = NO_FACE;
+	memory->first_visible = (uint16_t)index;
+	memory->visible_count = 1;
+}
 
 /* Flood from the chosen face over edges: only faces connected to it are taken as visible, however rounding
  * places faces elsewhere. */
 static void find_visible(wp_strong_memory *memory, uint32_t chosen, wp_d3 w)
 {
-	memory->visible[0] = (uint16_t)chosen;
-	memory->visible_count = 1;
-	memory->faces[chosen].visible = 1;
-	for (uint32_t at = 0; at < memory->visible_count; at++) {
-		const strong_face *face = &memory->faces[memory->visible[at]];
+	see_alone(memory, chosen);
+	uint16_t last = memory->first_visible;
+	for (uint16_t at = last; at != NO_FACE; at = memory->faces[at].next) {
 		for (int i = 0; i < 3; i++) {
-			strong_face *other = &memory->faces[face->adjacent[i]];
-			if (!other->visible && wp_d3_dot(other->normal, w) > other->top + WP_STRONG_COPLANAR) {
-				other->visible = 1;
-				memory->visible[memory->visible_count++] = face->adjacent[i];
-			}
+			const uint16_t index = memory->faces[at].adjacent[i];
+			strong_face *other = &memory->faces[index];
+			if (other->visible || !sees(memory, w, other))
+				continue;
+			other->visible = true;
+			other->next = NO_FACE;
+			memory->faces[last].next = index;
+			memory->visible_count++;
+			last = index;
 		}
 	}
 }
@@ -278,8 +320,7 @@ static bool find_horizon(wp_strong_memory *memory)
 	uint32_t count = 0, first = 0;
 	for (uint32_t v = 0; v < memory->vertex_count; v++)
 		memory->horizon[v] = UINT16_MAX;
-	for (uint32_t at = 0; at < memory->visible_count; at++) {
-		const uint32_t index = memory->visible[at];
+	for (uint32_t index = memory->first_visible; index != NO_FACE; index = memory->faces[index].next) {
 		const strong_face *face = &memory->faces[index];
 		for (uint32_t i = 0; i < 3; i++) {
 			if (memory->faces[face->adjacent[i]].visible)
@@ -309,27 +350,40 @@ static bool find_horizon(wp_strong_memory *memory)
 
 static uint32_t take_face(wp_strong_memory *memory)
 {
-	if (memory->free_count > 0)
-		return memory->free_faces[--memory->free_count];
-	return memory->face_count++;
+	if (memory->first_free == NO_FACE)
+		return memory->face_count++;
+	const uint16_t index = memory->first_free;
+	memory->free_count--;
+	memory->first_free = memory->faces[index].next;
+	return index;
 }
 
-/* Faces from every edge of the horizon to the new vertex take the place of the visible ones. */
+/* The visible faces are the first free ones then. */
+static void free_visible(wp_strong_memory *memory)
+{
+	uint16_t last = NO_FACE;
+	for (uint16_t at = memory->first_visible; at != NO_FACE; at = memory->faces[at].next) {
+		memory->faces[at].alive = memory->faces[at].visible = false;
+		rank_face(memory, at);
+		last = at;
+	}
+	memory->faces[last].next = memory->first_free;
+	memory->first_free = memory->first_visible;
+	memory->free_count += memory->visible_count;
+}
+
+/* Faces from every edge of the horizon to the new vertex take the place of the visible ones. A created face has its height in
+ * the place of its distance until it enters. */
 static void replace_visible(wp_strong_memory *memory, uint32_t apex)
 {
-	for (uint32_t at = memory->visible_count; at-- > 0;) {
-		strong_face *face = &memory->faces[memory->visible[at]];
-		face->alive = face->visible = 0;
-		rank_face(memory, memory->visible[at]);
-		memory->free_faces[memory->free_count++] = memory->visible[at];
-	}
+	free_visible(memory);
 	const uint32_t count = memory->loop_count;
 	for (uint32_t i = 0; i < count; i++)
 		memory->created[i] = (uint16_t)take_face(memory);
 	for (uint32_t i = 0; i < count; i++) {
 		const uint32_t index = memory->created[i], hidden = memory->loop[i];
 		const uint32_t start = memory->loop_start[i], end = memory->loop_start[(i + 1) % count];
-		make_face(memory, index, start, end, apex);
+		memory->faces[index].distance = make_face(memory, index, start, end, apex);
 		memory->faces[index].adjacent[0] = (uint16_t)hidden;
 		memory->faces[index].adjacent[1] = memory->created[(i + 1) % count];
 		memory->faces[index].adjacent[2] = memory->created[(i + count - 1) % count];
@@ -338,15 +392,18 @@ static void replace_visible(wp_strong_memory *memory, uint32_t apex)
 				memory->faces[hidden].adjacent[e] = (uint16_t)index;
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		share_plane(memory, &memory->faces[memory->created[i]]);
-		rank_face(memory, memory->created[i]);
+		strong_face *face = &memory->faces[memory->created[i]];
+		const double height = face->distance;
+		measure_face(memory, face);
+		share_plane(memory, face, height);
+		enter_face(memory, memory->created[i]);
 	}
 }
 
 static void hide_all(wp_strong_memory *memory)
 {
-	for (uint32_t at = 0; at < memory->visible_count; at++)
-		memory->faces[memory->visible[at]].visible = 0;
+	for (uint16_t at = memory->first_visible; at != NO_FACE; at = memory->faces[at].next)
+		memory->faces[at].visible = false;
 }
 
 /* Along X alone most points are apart. */
@@ -370,8 +427,7 @@ static bool expand(wp_strong_memory *memory, uint32_t chosen, wp_strong_vertex v
 	if (!find_horizon(memory)) {
 		/* A hole in the visible part: rounding. The chosen face alone is always a disc. */
 		hide_all(memory);
-		memory->visible_count = 1;
-		memory->faces[chosen].visible = 1;
+		see_alone(memory, chosen);
 		if (!find_horizon(memory)) {
 			hide_all(memory);
 			return false;
@@ -496,7 +552,7 @@ static strong_depth search(wp_strong_frame *frame, wp_strong_memory *memory)
 			return best;
 		}
 		if (!expand(memory, chosen, vertex)) {
-			memory->faces[chosen].spent = 1;
+			memory->faces[chosen].spent = true;
 			rank_face(memory, chosen);
 		}
 	}

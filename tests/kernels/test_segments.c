@@ -502,7 +502,8 @@ static void random_rotation(uint64_t *seed, float q[4])
 /* Sizes and radii of the jobs at poses of the world, as they come from pack. */
 static void give_input(uint64_t seed)
 {
-	jobs.input = input;
+	for (size_t chunk = 0; chunk < WP_COUNT_OF(jobs.input); chunk++)
+		jobs.input[chunk] = input + 4 * WP_INPUT_COUNT * WP_CHUNK_JOBS * chunk;
 	jobs.core_a = of_a;
 	jobs.core_b = of_b;
 	for (int job = 0; job < JOBS + WP_WIDTH_MAX; job++) {

@@ -51,12 +51,12 @@ WP_INLINE void wp_ground_prepare(const wp_jobs *jobs, const int32_t job[WP_WIDTH
 {
 	wp_prepared *const p = &g->p;
 	wp_ground_sides(jobs, job, g);
-	const vi at = vi_load(job), quad = wp_input_quads(at);
-	const vfq turn_a = vfq_of(wp_load_input(jobs->input, quad, WP_INPUT_ROTATION_A)),
-			  turn_b = vfq_of(wp_load_input(jobs->input, quad, WP_INPUT_ROTATION_B));
-	const vf4 pa = wp_load_input(jobs->input, quad, WP_INPUT_POSITION_A),
-			  pb = wp_load_input(jobs->input, quad, WP_INPUT_POSITION_B);
-	const vf4 other = wp_load_cores(g->other), down = vf4_gather(jobs->down, at);
+	const float *input[WP_WIDTH];
+	wp_input_of_lanes(jobs, job, input);
+	const vfq turn_a = vfq_of(vf4_get(input, 4 * WP_INPUT_ROTATION_A)),
+			  turn_b = vfq_of(vf4_get(input, 4 * WP_INPUT_ROTATION_B));
+	const vf4 pa = vf4_get(input, 4 * WP_INPUT_POSITION_A), pb = vf4_get(input, 4 * WP_INPUT_POSITION_B);
+	const vf4 other = wp_load_cores(g->other), down = vf4_gather(jobs->down, vi_load(job));
 	const vf3 from = {pa.x, pa.y, pa.z};
 	const vf bound = pa.w, height = pb.y;
 	p->frame = vfq_to_matrix(turn_a);

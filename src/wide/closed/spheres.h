@@ -17,7 +17,7 @@ typedef struct wp_spheres {
 
 WP_INLINE void wp_load_spheres(const wp_jobs *jobs, uint32_t at, wp_spheres *s)
 {
-	const float *const input = jobs->input + (size_t)4 * WP_INPUT_COUNT * at;
+	const float *const input = wp_input_of_job(jobs, at);
 	const vi quad = vi_scaled_lanes(WP_INPUT_COUNT);
 	const vf4 pa = wp_load_input(input, quad, WP_INPUT_POSITION_A),
 			  pb = wp_load_input(input, quad, WP_INPUT_POSITION_B);

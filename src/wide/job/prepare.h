@@ -27,11 +27,6 @@ WP_INLINE vf4 wp_load_input(const float *input, vi quad, enum wp_job_input row)
 	return vf4_gather(input + 4 * (uint32_t)row, quad);
 }
 
-/* Where the inputs of jobs are: four rows each. */
-WP_INLINE vi wp_input_quads(vi job) { return vi_shift_left(job, 2); }
-
-_Static_assert(WP_INPUT_COUNT == 4, "where inputs are read from");
-
 /* Whether coordinates are within WP_POSITION_MAX; not where one is NaN. */
 WP_INLINE vm wp_is_position(vf3 p)
 {
@@ -86,16 +81,17 @@ WP_INLINE vf4 wp_load_cores(const wp_core *const core[WP_WIDTH])
 	return vf4_get(from, 0);
 }
 
-/* The inputs that start at these rows, of jobs with these cores. */
-WP_INLINE wp_inputs wp_load_inputs(
-	const float *input, vi quad, const wp_core *const core_a[WP_WIDTH], const wp_core *const core_b[WP_WIDTH])
+/* The inputs of a block. */
+WP_INLINE wp_inputs wp_inputs_of_block(const wp_jobs *jobs, uint32_t at)
 {
+	const float *const input = wp_input_of_job(jobs, at);
+	const vi quad = vi_scaled_lanes(WP_INPUT_COUNT);
 	return (wp_inputs){.turn_a = vfq_of(wp_load_input(input, quad, WP_INPUT_ROTATION_A)),
 		.turn_b = vfq_of(wp_load_input(input, quad, WP_INPUT_ROTATION_B)),
 		.position_a = wp_load_input(input, quad, WP_INPUT_POSITION_A),
 		.position_b = wp_load_input(input, quad, WP_INPUT_POSITION_B),
-		.core_a = wp_load_cores(core_a),
-		.core_b = wp_load_cores(core_b)};
+		.core_a = wp_load_cores(jobs->core_a + at),
+		.core_b = wp_load_cores(jobs->core_b + at)};
 }
 
 /* Prepare all but the rounding, and whether jobs are fit. Returns the size that they are scaled by. */
@@ -137,13 +133,33 @@ WP_INLINE void wp_cores_of_lanes(
 		core[lane] = cores[job[lane]];
 }
 
+/* Where the inputs of jobs are. */
+WP_INLINE void wp_input_of_lanes(const wp_jobs *jobs, const int32_t job[WP_WIDTH], const float *input[WP_WIDTH])
+{
+	WP_ROLLED
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		input[lane] = wp_input_of_job(jobs, (uint32_t)job[lane]);
+}
+
+WP_INLINE wp_inputs wp_inputs_of_lanes(const wp_jobs *jobs, const int32_t job[WP_WIDTH])
+{
+	const float *input[WP_WIDTH];
+	const wp_core *core_a[WP_WIDTH], *core_b[WP_WIDTH];
+	wp_input_of_lanes(jobs, job, input);
+	wp_cores_of_lanes(jobs->core_a, job, core_a);
+	wp_cores_of_lanes(jobs->core_b, job, core_b);
+	return (wp_inputs){.turn_a = vfq_of(vf4_get(input, 4 * WP_INPUT_ROTATION_A)),
+		.turn_b = vfq_of(vf4_get(input, 4 * WP_INPUT_ROTATION_B)),
+		.position_a = vf4_get(input, 4 * WP_INPUT_POSITION_A),
+		.position_b = vf4_get(input, 4 * WP_INPUT_POSITION_B),
+		.core_a = wp_load_cores(core_a),
+		.core_b = wp_load_cores(core_b)};
+}
+
 /* Prepare any jobs. */
 WP_INLINE void wp_prepare_jobs(const wp_jobs *jobs, const int32_t job[WP_WIDTH], wp_prepared *p)
 {
-	const wp_core *core_a[WP_WIDTH], *core_b[WP_WIDTH];
-	wp_cores_of_lanes(jobs->core_a, job, core_a);
-	wp_cores_of_lanes(jobs->core_b, job, core_b);
-	const wp_inputs in = wp_load_inputs(jobs->input, wp_input_quads(vi_load(job)), core_a, core_b);
+	const wp_inputs in = wp_inputs_of_lanes(jobs, job);
 	wp_prepare_inputs(jobs->terms, &in, p);
 }
 
@@ -151,8 +167,7 @@ WP_INLINE void wp_prepare_jobs(const wp_jobs *jobs, const int32_t job[WP_WIDTH],
 WP_INLINE wp_prepared wp_prepare_block(const wp_jobs *jobs, const wp_terms *terms, uint32_t at)
 {
 	wp_prepared p;
-	const wp_inputs in = wp_load_inputs(jobs->input + (size_t)4 * WP_INPUT_COUNT * at, vi_scaled_lanes(WP_INPUT_COUNT),
-		jobs->core_a + at, jobs->core_b + at);
+	const wp_inputs in = wp_inputs_of_block(jobs, at);
 	wp_prepare_inputs(terms, &in, &p);
 	return p;
 }

@@ -60,21 +60,6 @@ WP_INLINE void wp_rows_of_lanes(
 		row[lane] = rows + (size_t)size * (uint32_t)job[lane];
 }
 
-WP_INLINE wp_inputs wp_inputs_of_lanes(const wp_jobs *jobs, const int32_t job[WP_WIDTH])
-{
-	const float *row[WP_WIDTH];
-	const wp_core *core_a[WP_WIDTH], *core_b[WP_WIDTH];
-	wp_rows_of_lanes(jobs->input, 4 * WP_INPUT_COUNT, job, row);
-	wp_cores_of_lanes(jobs->core_a, job, core_a);
-	wp_cores_of_lanes(jobs->core_b, job, core_b);
-	return (wp_inputs){.turn_a = vfq_of(vf4_get(row, 4 * WP_INPUT_ROTATION_A)),
-		.turn_b = vfq_of(vf4_get(row, 4 * WP_INPUT_ROTATION_B)),
-		.position_a = vf4_get(row, 4 * WP_INPUT_POSITION_A),
-		.position_b = vf4_get(row, 4 * WP_INPUT_POSITION_B),
-		.core_a = wp_load_cores(core_a),
-		.core_b = wp_load_cores(core_b)};
-}
-
 WP_NOINLINE void wp_load_scene(const wp_jobs *jobs, const int32_t job[WP_WIDTH], wp_scene *s)
 {
 	const float *outputs[WP_WIDTH], *details[WP_WIDTH];

@@ -337,7 +337,7 @@ WP_NOINLINE void wp_sweep_search(wp_jobs *jobs, const int32_t *list, uint32_t to
 	const bool smooth = jobs->terms->smooth;
 	const wp_sweep_end end = {vf_set(smooth ? WP_SWEEP_SMOOTH_TOUCH : WP_SWEEP_TOUCH),
 		vi_set(smooth ? WP_SWEEP_SMOOTH_STEP_MAX : WP_SWEEP_STEP_MAX)};
-	const wp_sweep_points points = {&scratch->points_a, &scratch->staged_points_a};
+	const wp_sweep_points points = {&scratch->points_a, &scratch->points_b};
 	wp_lanes lanes, stage;
 	wp_sweep s;
 	wp_sweep_start start;

@@ -58,7 +58,7 @@ typedef struct wp_tetrahedron {
 #define WP_START_FACE_ROW (WP_START_EDGE_ROW + 6)
 #define WP_START_APEX_ROW (WP_START_FACE_ROW + 4)
 
-_Static_assert(WP_START_APEX_ROW + 2 <= WP_POINT_ROWS, "there is a row for each of them");
+_Static_assert(WP_START_APEX_ROW + 2 <= WP_START_ROWS, "there is a row for each of them");
 
 /* Keep the candidate where its measure (squared height above the feature so far) is larger. */
 WP_INLINE void wp_keep_higher(vm wanted, wp_vertex candidate, vf measure, wp_vertex *best, vf *best_measure)
