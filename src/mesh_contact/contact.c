@@ -190,6 +190,7 @@ static void run(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_re
 		.mesh_count = batch->mesh_count,
 		.field_count = batch->height_field_count,
 		.flags = options != NULL ? options->flags : 0,
+		.count = (uint32_t)batch->count,
 		.results = *results,
 		.statistics = statistics != NULL ? statistics : &unused,
 		.frame = frame};
@@ -201,7 +202,7 @@ static void run(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_re
 	memory->capacity = capacity;
 	memory->is_soup = (call.flags & WP_MESH_SOUP) != 0;
 	wp_mesh_begin_patches(memory);
-	for (uint32_t row = 0; row < (uint32_t)batch->count; row++)
+	for (uint32_t row = 0; row < call.count; row++)
 		(frame != NULL ? frame->run_row : run_row)(&call, row);
 	wp_mesh_run_group(&call);
 	wp_mesh_run_ring(&call);

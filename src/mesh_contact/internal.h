@@ -66,7 +66,7 @@ typedef struct wp_mesh_call {
 	const wp_mesh *const *meshes;
 	const wp_height_field *const *fields;
 	uint64_t mesh_count, field_count;
-	uint32_t flags;
+	uint32_t flags, count;   /* of options; of rows */
 	wp_mesh_results results; /* strides never 0, patch_max too */
 	wp_mesh_statistics *statistics;
 	const wp_mesh_frame *frame; /* NULL: nothing is kept */

@@ -10,6 +10,10 @@
 #define USEFUL 4
 #define PAUSE 8
 
+/* Rows ahead whose pairs are requested of memory, and its lines. */
+#define AHEAD 4
+#define LINE 64
+
 /* Of the coordinates of a box: some times their rounding in double. */
 #define BOX_ROUNDING 0x1p-48
 
@@ -209,6 +213,26 @@ static void track_valid_row(const wp_mesh_call *call, size_t at, const wp_side *
 	query_row(call, r, &box, pair, &kept);
 }
 
+/* Request what is kept of rows that come soon of memory: of one the pair, of a nearer one, whose pair has come, the patches. */
+static void prefetch_rows(const wp_mesh_call *call, uint32_t row)
+{
+	const wp_mesh_tracked_pairs *const tracked = &call->frame->tracked;
+	const size_t far = row + 2 * AHEAD < call->count ? wp_mesh_tracked_of_row(call, row + 2 * AHEAD) : tracked->count;
+	const size_t near = row + AHEAD < call->count ? wp_mesh_tracked_of_row(call, row + AHEAD) : tracked->count;
+	if (far < tracked->count) {
+		const char *const anchor = (const char *)&tracked->anchors[far];
+		wp_prefetch_write(&tracked->pairs[far]);
+		wp_prefetch_write(anchor);
+		wp_prefetch_write(anchor + LINE);
+	}
+	if (near >= tracked->count)
+		return;
+	const uint32_t kept = tracked->pairs[near].count, count = kept < tracked->patch_max ? kept : tracked->patch_max;
+	const char *const first = (const char *)&tracked->patches[near * tracked->patch_max];
+	for (size_t line = 0; line < count * sizeof(wp_mesh_tracked_patch); line += LINE)
+		wp_prefetch_write(first + line);
+}
+
 /* Read a row; answer it by what was kept, or find its triangles. */
 static void track_row(const wp_mesh_call *call, uint32_t row)
 {
@@ -217,6 +241,7 @@ static void track_row(const wp_mesh_call *call, uint32_t row)
 		wp_mesh_write_invalid(call, row, WP_STATUS_INVALID | WP_STATUS_INVALID_TRACKED);
 		return;
 	}
+	prefetch_rows(call, row);
 	wp_side a = {0}, b = {0};
 	wp_mesh_row r = {.row = row};
 	const uint32_t invalid = wp_mesh_read_sides(call, row, &a, &b, &r);
