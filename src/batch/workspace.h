@@ -176,7 +176,7 @@ typedef struct wp_track_memory {
 } wp_track_memory;
 
 /* Triangles of meshes that wait for contacts with their rows' bodies, and rows that have some there. */
-#define WP_MESH_RING 128
+#define WP_MESH_RING 96
 #define WP_MESH_ROWS 32
 
 /* Points of a patch before it is reduced. */
