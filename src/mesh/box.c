@@ -29,9 +29,24 @@ static bool take_leaf(walk *w, uint32_t leaf)
 	return true;
 }
 
-static uint64_t children_met(const walk *w, const wp_mesh_node *node)
+uint64_t wp_node_meets(const wp_mesh_node *node, wp_quad lower, wp_quad upper)
 {
-	return wp_node_meets(node, w->lower, w->upper);
+	const wp_quad zero = wp_quad_set(0.0f), beyond = wp_quad_set((float)(WP_CELL_MAX + 1));
+	const wp_quad inverse = wp_quad_of_inverses(wp_node_exponents(node));
+	const wp_quad from = wp_quad_mul(wp_quad_sub(lower, wp_node_lower(node)), inverse);
+	const wp_quad to = wp_quad_mul(wp_quad_sub(upper, wp_node_lower(node)), inverse);
+	const uint32_t below = wp_quad_bits(wp_quad_above(zero, to)), within = wp_quad_bits(wp_quad_above(beyond, from));
+	if ((below & 7) != 0 || (within & 7) != 7)
+		return 0;
+	int32_t first[4], last[4];
+	wp_quad_truncate(wp_quad_max(from, zero), first);
+	wp_quad_truncate(wp_quad_min(to, wp_quad_set((float)WP_CELL_MAX)), last);
+	wp_octet met = wp_octet_set(0xff);
+	for (int k = 0; k < 3; k++) {
+		met = wp_octet_and(met, wp_octet_at_least(wp_octet_read(node->last[k]), wp_octet_set((uint8_t)first[k])));
+		met = wp_octet_and(met, wp_octet_at_least(wp_octet_set((uint8_t)last[k]), wp_octet_read(node->first[k])));
+	}
+	return wp_octet_bits(met) & (WP_OCTET_BITS >> 8 * (WP_NODE_WIDTH - node->count));
 }
 
 static void push(walk *w, const wp_mesh_node *node, uint64_t chosen)
@@ -60,7 +75,7 @@ static void begin(walk *w)
 		uint32_t i = node->count - 1u;
 		while (i > 0 && first_triangle(w, node->child[i]) > w->cursor)
 			i--;
-		const uint64_t met = children_met(w, node);
+		const uint64_t met = wp_node_meets(node, w->lower, w->upper);
 		push(w, node, met & (~(uint64_t)0 << 8 * i << 7 << 1));
 		if ((met & wp_child_bit(i)) == 0)
 			return;
@@ -84,7 +99,7 @@ static void run(walk *w)
 			continue;
 		}
 		const wp_mesh_node *const node = &w->view.nodes[wp_child_index(child)];
-		push(w, node, children_met(w, node));
+		push(w, node, wp_node_meets(node, w->lower, w->upper));
 	}
 	w->cursor = w->view.mesh->triangle_count;
 }

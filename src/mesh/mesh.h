@@ -242,26 +242,9 @@ WP_INLINE wp_quad wp_node_lower(const wp_mesh_node *node)
 	return wp_quad_of(node->lower[0], node->lower[1], node->lower[2], 0.0f);
 }
 
-/* Children of a node whose boxes, in cells as wp_cell_of has them, meet a box. The fourth place of its corners is zero. */
-WP_INLINE uint64_t wp_node_meets(const wp_mesh_node *node, wp_quad lower, wp_quad upper)
-{
-	const wp_quad zero = wp_quad_set(0.0f), beyond = wp_quad_set((float)(WP_CELL_MAX + 1));
-	const wp_quad inverse = wp_quad_of_inverses(wp_node_exponents(node));
-	const wp_quad from = wp_quad_mul(wp_quad_sub(lower, wp_node_lower(node)), inverse);
-	const wp_quad to = wp_quad_mul(wp_quad_sub(upper, wp_node_lower(node)), inverse);
-	const uint32_t below = wp_quad_bits(wp_quad_above(zero, to)), within = wp_quad_bits(wp_quad_above(beyond, from));
-	if ((below & 7) != 0 || (within & 7) != 7)
-		return 0;
-	int32_t first[4], last[4];
-	wp_quad_truncate(wp_quad_max(from, zero), first);
-	wp_quad_truncate(wp_quad_min(to, wp_quad_set((float)WP_CELL_MAX)), last);
-	wp_octet met = wp_octet_set(0xff);
-	for (int k = 0; k < 3; k++) {
-		met = wp_octet_and(met, wp_octet_at_least(wp_octet_read(node->last[k]), wp_octet_set((uint8_t)first[k])));
-		met = wp_octet_and(met, wp_octet_at_least(wp_octet_set((uint8_t)last[k]), wp_octet_read(node->first[k])));
-	}
-	return wp_octet_bits(met) & (WP_OCTET_BITS >> 8 * (WP_NODE_WIDTH - node->count));
-}
+/* Children of a node whose boxes, in cells as wp_cell_of has them, meet a box. The fourth place of its corners is zero. In box.c:
+ * the cook does without it. */
+uint64_t wp_node_meets(const wp_mesh_node *node, wp_quad lower, wp_quad upper);
 
 /* The lowest and the highest of chosen children, of which there is one at least. */
 WP_INLINE uint32_t wp_lowest_child(uint64_t chosen) { return wp_lowest_bit_64(chosen) / 8; }

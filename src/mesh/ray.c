@@ -57,8 +57,8 @@ static float largest_of(wp_quad a)
 	return low > high ? low : high;
 }
 
-/* The ray as floats have it. */
-static void begin_quads(ray *r, const wp_mesh *mesh)
+/* The ray as floats have it, for boxes. */
+static void begin_slabs(ray *r, const wp_mesh *mesh)
 {
 	const wp_way *const w = &r->way;
 	const wp_quad zero = wp_quad_set(0.0f), most = wp_quad_set(FRACTION_MAX);
@@ -83,13 +83,20 @@ static void begin_quads(ray *r, const wp_mesh *mesh)
 		wp_quad_abs(wp_quad_sub(lower, r->start)), wp_quad_abs(wp_quad_sub(upper, r->start)));
 	const uint32_t within = wp_quad_bits(wp_quad_above(most, wp_quad_mul(ends, size)));
 	r->needs_box = (within & wp_quad_bits(leads) & 7) != 7;
+}
+
+/* Its frame, for triangles. */
+static void begin_shadows(ray *r)
+{
+	const wp_way *const w = &r->way;
 	for (int k = 0; k < 3; k++) {
-		r->axis[k][0] = wp_quad_set(start[w->axis[k]]);
-		r->axis[k][1] = wp_quad_set(rest[w->axis[k]]);
+		const int axis = w->axis[k];
+		r->axis[k][0] = wp_quad_set(wp_quad_get(r->start, axis));
+		r->axis[k][1] = wp_quad_set(wp_quad_get(r->rest, axis));
 	}
 	r->shear[0] = wp_quad_set((float)w->shear[0]);
 	r->shear[1] = wp_quad_set((float)w->shear[1]);
-	r->size = largest_of(far);
+	r->size = largest_of(wp_quad_abs(r->start));
 }
 
 static void begin(ray *r, const wp_mesh *mesh, const double start[3], const double way[3])
@@ -97,7 +104,9 @@ static void begin(ray *r, const wp_mesh *mesh, const double start[3], const doub
 	r->view = wp_mesh_view_of(mesh);
 	r->stack_count = 0;
 	wp_way_begin(&r->way, start, way);
-	begin_quads(r, mesh);
+	begin_slabs(r, mesh);
+	if (WP_HAS_QUADS)
+		begin_shadows(r);
 	r->lower = r->upper = wp_quad_set(0.0f);
 	if (!r->needs_box)
 		return;
