@@ -249,7 +249,24 @@ typedef struct wp_mesh_place {
 	uint32_t shape;
 } wp_mesh_place;
 
+/* Rows with spheres or capsules that go down the trees of their meshes in turn; children that wait, and triangles found. */
+#define WP_DESCENTS 8
+#define WP_DESCENT_WAITING 64
+#define WP_DESCENT_FOUND 192
+
+typedef struct wp_mesh_descent {
+	wp_mesh_row row;
+	float lower[3], upper[3]; /* a box around the body, in the frame of its mesh */
+	bool has_leaf;            /* the vertices of one are on their way */
+	bool is_long;             /* there was no room: the row goes down alone */
+	uint32_t leaf, waiting_count, count;
+	uint32_t waiting[WP_DESCENT_WAITING];
+	uint32_t found[WP_DESCENT_FOUND];
+} wp_mesh_descent;
+
 typedef struct wp_mesh_memory {
+	wp_mesh_descent descent[WP_DESCENTS];
+	uint32_t descent_count;
 	wp_core core[WP_MESH_RING + WP_MESH_ROWS]; /* of triangles, then of bodies */
 	WP_VECTORS float small[WP_MESH_RING][WP_SMALL_CORE_FLOATS];
 	wp_mesh_place place[WP_MESH_RING + WP_MESH_ROWS];
@@ -261,8 +278,15 @@ typedef struct wp_mesh_memory {
 	wp_box_touches touches;
 	wp_mesh_row row[WP_MESH_ROWS];
 	uint32_t count, row_count; /* of candidates and rows in the ring */
-	/* Triangles of the row that is walked through, found and not yet judged. */
-	wp_cull cull;
+	bool is_in_row;            /* the first of these rows has had others of its candidates in the ring before */
+	/* Triangles of the row that is walked through, found and not yet judged; if its body is a sphere or a capsule, measured. */
+	union {
+		wp_cull cull;
+		struct {
+			wp_measure measure;
+			wp_measured measured;
+		};
+	};
 	uint32_t found[WP_CULL_MAX];
 	uint32_t capacity; /* candidates that the ring takes, up to WP_MESH_RING */
 	bool is_soup;      /* borders of meshes are none where other triangles lie along them */

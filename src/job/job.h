@@ -467,8 +467,39 @@ typedef struct wp_box_touches {
 	bool has_face;                            /* the latter are there; otherwise all normals are the triangles' */
 } wp_box_touches;
 
+/* Triangles that a sphere or a capsule is measured against at once. */
+#define WP_MEASURE_MAX 64
+
+/* Features of a triangle: its face, the edges k from corner k to the next one, and the corners. */
+enum wp_measure_feature { WP_MEASURE_FACE = 0, WP_MEASURE_EDGE = 1, WP_MEASURE_CORNER = 4 };
+
+/* The core of a sphere or a capsule, and triangles, in the frame of a mesh. */
+typedef struct wp_measure {
+	WP_VECTORS double corner[9][WP_MEASURE_MAX]; /* x, y, z of each corner of a triangle */
+	double origin[3];                            /* the middle of the core */
+	double along[3];                             /* from there to an end of a capsule's segment */
+	double most;                                 /* distances up to which triangles are near */
+	bool is_two_sided;                           /* triangles are near from both sides */
+} wp_measure;
+
+/* What is found of each triangle that is near. */
+typedef struct wp_measured {
+	WP_VECTORS double face[3][WP_MEASURE_MAX]; /* unit normal towards the middle of the core */
+	double normal[3][WP_MEASURE_MAX];          /* unit, from the triangle to the core */
+	double distance[WP_MEASURE_MAX];           /* of the core along it, < 0 for a segment that crosses the triangle */
+	double place[WP_MEASURE_MAX];              /* of the nearest place on the core, from -1 to 1 along the segment */
+	double feature[WP_MEASURE_MAX];  /* of the triangle, that is nearest: a wp_measure_feature, and which one */
+	double longest2[WP_MEASURE_MAX]; /* the square of the longest edge */
+	uint64_t near,
+		behind; /* a bit per triangle: it is no further than `most`; it faces away from the middle of the core */
+} wp_measured;
+
 /* Entry points for bodies against triangles. */
 typedef struct wp_mesh_kernels {
+	/* Measure a sphere or a capsule against `count` triangles; reads past the last, and writes past it, up to the lanes of
+	 * doubles. */
+	void (*measure_ball)(const wp_measure *measure, uint32_t count, wp_measured *measured);
+	void (*measure_segment)(const wp_measure *measure, uint32_t count, wp_measured *measured);
 	/* Find the contacts of a block of boxes and triangles, one for each lane. */
 	void (*touch_boxes)(const wp_box_triangles *pairs, wp_box_touches *touches);
 } wp_mesh_kernels;

@@ -7,10 +7,11 @@
 /* Where a sample is beside the box of the body; a bit for each of the lower three. */
 enum { IS_LOW = 1, IS_HIGH = 2, IS_HOLE = 4, MEETS = IS_LOW | IS_HIGH };
 
-/* The samples of a row: how high they are from the body's origin on, and beside its box. */
+/* The samples of a row: how high they are, from the body's origin on, and beside its box. */
 typedef struct samples {
-	float z;
-	float height[STRIP + 1];
+	double place; /* of the row */
+	float z;      /* of it, from the body's origin on */
+	float whole[STRIP + 1], height[STRIP + 1];
 	uint8_t side[STRIP + 1];
 } samples;
 
@@ -27,13 +28,28 @@ typedef struct strip {
 static void read_samples(const strip *s, uint32_t row, samples *out)
 {
 	const char *const from = wp_height_row(s->field, row);
-	out->z = (float)(wp_height_place(s->field, 1, row) - s->origin.z);
+	out->place = wp_height_place(s->field, 1, row);
+	out->z = (float)(out->place - s->origin.z);
 	for (uint32_t i = 0; i <= s->count; i++) {
 		const float height = wp_height_in_row(s->field, from, s->first + i);
+		out->whole[i] = height;
 		out->height[i] = (float)((double)height - s->origin.y);
 		out->side[i] = (uint8_t)((height <= s->box->upper[1] ? IS_LOW : 0) |
 								 (height >= s->box->lower[1] ? IS_HIGH : 0) | (wp_is_height(height) ? 0 : IS_HOLE));
 	}
+}
+
+/* Hand a triangle of a cell to the measure of spheres and capsules: its corners are samples. */
+static void take_round(wp_mesh_walk *walk, const strip *s, uint32_t triangle, const uint8_t sample[3],
+	const samples *near, const samples *far, uint32_t i)
+{
+	wp_d3 corner[3];
+	for (int k = 0; k < 3; k++) {
+		const uint32_t column = i + (sample[k] & 1);
+		const samples *const row = sample[k] > 1 ? far : near;
+		corner[k] = wp_d3_of(wp_height_place(s->field, 0, s->first + column), (double)row->whole[column], row->place);
+	}
+	wp_mesh_take_round(walk, triangle, corner);
 }
 
 /* Take the triangles of a cell that meet the box, and count them: no corner of them is a hole, one at least is no higher than the box, and one
@@ -53,6 +69,10 @@ WP_INLINE uint32_t take_cell(
 		if ((side[sample[0]] | side[sample[1]] | side[sample[2]]) != MEETS)
 			continue;
 		count++;
+		if (walk->is_round) {
+			take_round(walk, s, 2 * cell + half, sample, near, far, i);
+			continue;
+		}
 		const uint32_t at = wp_mesh_next(walk, 2 * cell + half);
 		for (int k = 0; k < 3; k++) {
 			cull->place[3 * k][at] = x[sample[k]];

@@ -151,7 +151,9 @@ static void run_row(const wp_mesh_call *call, uint32_t row)
 	wp_side a = {0}, b = {0};
 	wp_mesh_row r;
 	const uint32_t invalid = wp_mesh_read_row(call, row, &a, &b, &r);
-	if (invalid == 0)
+	if (invalid == 0 && r.mesh != NULL && wp_mesh_is_round(r.core))
+		wp_mesh_push_row(call, &r);
+	else if (invalid == 0)
 		wp_mesh_walk_row(call, &r);
 	else
 		wp_mesh_write_invalid(call, row, invalid | WP_STATUS_INVALID);
@@ -189,11 +191,14 @@ static void run(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_re
 	fill_results(&call.results);
 	wp_mesh_memory *const memory = &workspace->mesh;
 	memory->count = memory->row_count = 0;
+	memory->descent_count = 0;
+	memory->is_in_row = false;
 	memory->capacity = capacity;
 	memory->is_soup = (call.flags & WP_MESH_SOUP) != 0;
 	wp_mesh_begin_patches(memory);
 	for (uint32_t row = 0; row < (uint32_t)batch->count; row++)
 		run_row(&call, row);
+	wp_mesh_run_group(&call);
 	wp_mesh_run_ring(&call);
 }
 

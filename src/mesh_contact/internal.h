@@ -5,8 +5,9 @@
  * most of them, and puts the others into the ring. When the ring is full, touch.c has a closed form answer sharp boxes on
  * triangles, and ring.c has the kernels for all pairs answer the others, as pairs of the body and one triangle. Between the
  * contacts and their points, rule.c turns normals that no surface has, with soup.c where triangles meet that share no vertices.
- * patch.c merges the points of a row by normal, and write.c writes it. All go by rows, then by triangles, so the size of the
- * ring changes no bit. */
+ * Spheres and capsules need no ring: group.c finds their triangles, some rows at a time, and round.c measures these. patch.c
+ * merges the points of a row by normal, and write.c writes it. All go by rows, then by triangles, so the size of the ring
+ * changes no bit. */
 #ifndef WP_MESH_CONTACT_INTERNAL_H
 #define WP_MESH_CONTACT_INTERNAL_H
 
@@ -70,7 +71,9 @@ typedef struct wp_mesh_walk {
 	const wp_mesh_row *row;
 	wp_mesh_row *open; /* its place in the ring */
 	double max_separation;
-	uint32_t waiting; /* triangles that were found and not yet judged */
+	uint32_t waiting;   /* triangles that were found and not yet judged */
+	bool is_round;      /* the body is a sphere or a capsule, which need no ring */
+	wp_surface surface; /* if it is one */
 } wp_mesh_walk;
 
 /* Find the triangles of a row, and run the ring whenever it is full. */
@@ -101,6 +104,19 @@ void wp_mesh_close(wp_mesh_walk *walk);
 /* Make the core of a candidate's triangle. */
 void wp_mesh_put_triangle(wp_mesh_memory *memory, uint32_t candidate);
 
+/* Whether a body with this core is a sphere or a capsule; and the three calls above for a row of one. */
+bool wp_mesh_is_round(const wp_core *core);
+void wp_mesh_open_round(wp_mesh_walk *walk);
+
+/* Put a row with a sphere or a capsule and a mesh among those that go down the trees in turn; and answer these. */
+void wp_mesh_push_row(const wp_mesh_call *call, const wp_mesh_row *row);
+void wp_mesh_run_group(const wp_mesh_call *call);
+
+/* Answer a row that has found its triangles. */
+void wp_mesh_measure_row(const wp_mesh_call *call, const wp_mesh_descent *descent);
+void wp_mesh_take_round(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3]);
+void wp_mesh_close_round(wp_mesh_walk *walk);
+
 /* Answer the candidates in the ring, and write the rows that ended. */
 void wp_mesh_run_ring(const wp_mesh_call *call);
 
@@ -123,6 +139,14 @@ typedef struct wp_mesh_judged {
 /* Whether the contact's feature of the triangle may have its normal: it leans towards no neighbour. */
 bool wp_mesh_allows(const wp_mesh_judged *judged);
 
+/* The same where that feature is known: edge `edge` of the triangle, or its corner `corner`. */
+bool wp_mesh_edge_allows(const wp_mesh_judged *judged, uint32_t edge);
+bool wp_mesh_corner_allows(const wp_mesh_judged *judged, uint32_t corner);
+
+/* What else is needed of a contact with a mesh whose borders may be none: `place` is where it is on the triangle, from the
+ * body's origin on. */
+void wp_mesh_judge_as_soup(const wp_mesh_row *row, wp_d3 place, wp_mesh_judged *judged);
+
 /* The same at a place on the border of a soup's triangle, for all others that lie there. */
 bool wp_mesh_soup_allows(const wp_mesh_judged *judged, wp_d3 place);
 
@@ -134,10 +158,17 @@ bool wp_mesh_keeps(const wp_mesh_call *call, const wp_mesh_row *row, const wp_me
 void wp_mesh_turn(const wp_call *call, wp_jobs *jobs);
 void wp_mesh_leave(const wp_call *call, wp_jobs *jobs);
 
-/* The patches of a row: none yet; with one more candidate's, and whether that has any point; all of them. */
+/* The patches of a row: none yet; with one more candidate's, and whether that has any point; with the points of a contact, of
+ * which there is one at least; all of them. */
 void wp_mesh_begin_patches(wp_mesh_memory *memory);
 bool wp_mesh_collect(wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t candidate, double max_separation);
+void wp_mesh_add_contact(wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c,
+	const wp_mesh_spot *spot, uint32_t count);
 void wp_mesh_finish_patches(wp_mesh_memory *memory, const wp_mesh_row *row);
+
+/* Whether a contact without points is the deepest of these from the front so far; and remember its nearest points. */
+bool wp_mesh_may_be_last(const wp_mesh_memory *memory, const wp_mesh_candidate *c);
+void wp_mesh_keep_last(wp_mesh_memory *memory, const wp_mesh_candidate *c, const wp_mesh_spot *witness);
 
 /* Leave up to `most` spots of a patch: the deepest, the farthest from it, then those that add most to the area. */
 void wp_mesh_reduce(wp_mesh_patch_spots *patch, uint32_t most, double reach);

@@ -268,16 +268,28 @@ static double least_separation(const wp_mesh_spot *spot, uint32_t count)
 	return least;
 }
 
-/* Remember the contact of a candidate without points, if it is the deepest from the front. */
-static void remember_last(wp_mesh_memory *memory, const wp_mesh_candidate *c)
+bool wp_mesh_may_be_last(const wp_mesh_memory *memory, const wp_mesh_candidate *c)
 {
 	const bool is_first = !memory->has_last || c->separation < memory->last.separation;
-	if (c->outcome != WP_MESH_FACE || !is_first || wp_d3_dot(c->found, c->face) < 0)
-		return;
+	return c->outcome == WP_MESH_FACE && is_first && !(wp_d3_dot(c->found, c->face) < 0);
+}
+
+void wp_mesh_keep_last(wp_mesh_memory *memory, const wp_mesh_candidate *c, const wp_mesh_spot *witness)
+{
 	memory->has_last = true;
 	memory->last_normal = c->found;
 	memory->last_status = c->status & STATUS_TOLD;
-	take_witness(c, &memory->last);
+	memory->last = *witness;
+}
+
+void wp_mesh_add_contact(wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c,
+	const wp_mesh_spot *spot, uint32_t count)
+{
+	memory->triangle_count++;
+	memory->status |= c->status & STATUS_TOLD;
+	/* The contact's separation is nearer to the truth than points are; along the triangle's normal they are exact. */
+	const double separation = c->outcome == WP_MESH_KEPT ? c->separation : least_separation(spot, count);
+	add_spots(c->is_turned ? &memory->turned : &memory->patches, c->normal, separation, row->reach, spot, count);
 }
 
 bool wp_mesh_collect(wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t candidate, double max_separation)
@@ -289,16 +301,13 @@ bool wp_mesh_collect(wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t ca
 		return false;
 	wp_mesh_spot spot[SPOT_MAX];
 	const uint32_t count = take_points(memory, row, candidate, max_separation, spot);
-	if (count == 0) {
-		remember_last(memory, c);
-		return false;
+	if (count != 0) {
+		wp_mesh_add_contact(memory, row, c, spot, count);
+	} else if (wp_mesh_may_be_last(memory, c)) {
+		take_witness(c, &spot[0]);
+		wp_mesh_keep_last(memory, c, &spot[0]);
 	}
-	memory->triangle_count++;
-	memory->status |= c->status & STATUS_TOLD;
-	/* The contact's separation is nearer to the truth than points are; along the triangle's normal they are exact. */
-	const double separation = c->outcome == WP_MESH_KEPT ? c->separation : least_separation(spot, count);
-	add_spots(c->is_turned ? &memory->turned : &memory->patches, c->normal, separation, row->reach, spot, count);
-	return true;
+	return count != 0;
 }
 
 /* ---- turned contacts ---------------------------------------------------------------------------- */
@@ -350,6 +359,8 @@ static bool is_void(const wp_mesh_spot *spot, wp_d3 normal, const limit *limits,
 static void fold_turned(wp_mesh_memory *memory, const wp_mesh_row *row)
 {
 	limit limits[WP_MESH_PATCH_MAX];
+	if (memory->turned.count == 0)
+		return;
 	const uint32_t limit_count = find_limits(&memory->patches, row, limits);
 	for (uint32_t i = 0; i < memory->turned.count; i++) {
 		wp_mesh_patch_spots *const patch = &memory->turned.patch[i];

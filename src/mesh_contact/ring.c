@@ -64,5 +64,6 @@ void wp_mesh_run_ring(const wp_mesh_call *call)
 		wp_mesh_write_row(call, row);
 		wp_mesh_begin_patches(memory);
 	}
+	memory->is_in_row = memory->row_count != 0 && !memory->row[memory->row_count - 1].is_ended;
 	memory->count = memory->row_count = 0;
 }

@@ -36,7 +36,7 @@ static wp_d3 witness_on(const wp_mesh_judged *judged, wp_d3 a, wp_d3 b)
 }
 
 /* At an edge: whether the normal leans to neither side. Its own triangle is behind it already. */
-static bool edge_allows(const wp_mesh_judged *judged, uint32_t edge)
+bool wp_mesh_edge_allows(const wp_mesh_judged *judged, uint32_t edge)
 {
 	const wp_surface *const surface = judged->surface;
 	uint32_t neighbour, number;
@@ -86,7 +86,7 @@ static wp_d3 spoke(const wp_surface *surface, const sector *at, uint32_t side, w
 }
 
 /* At a corner: whether the normal leans into none of the triangles around it. */
-static bool corner_allows(const wp_mesh_judged *judged, uint32_t corner)
+bool wp_mesh_corner_allows(const wp_mesh_judged *judged, uint32_t corner)
 {
 	const wp_surface *const surface = judged->surface;
 	const wp_d3 place = vertex_of(surface, judged->triangle, corner);
@@ -150,16 +150,16 @@ bool wp_mesh_allows(const wp_mesh_judged *judged)
 	case 1:
 	case 2:
 	case 4:
-		return corner_allows(judged, corners >> 1);
+		return wp_mesh_corner_allows(judged, corners >> 1);
 	case 3:
-		return edge_allows(judged, 0);
+		return wp_mesh_edge_allows(judged, 0);
 	case 6:
-		return edge_allows(judged, 1);
+		return wp_mesh_edge_allows(judged, 1);
 	case 5:
-		return edge_allows(judged, 2);
+		return wp_mesh_edge_allows(judged, 2);
 	default: {
 		const uint32_t edge = edge_of_sliver(v, judged->normal, judged->face);
-		return edge < 3 && edge_allows(judged, edge);
+		return edge < 3 && wp_mesh_edge_allows(judged, edge);
 	}
 	}
 }
@@ -241,7 +241,7 @@ void wp_mesh_leave(const wp_call *call, wp_jobs *jobs)
 
 /* What else is needed of a contact with a mesh whose borders may be none. Corners may be off each other by the rounding of
  * their coordinates, whatever the sizes. */
-static void judge_as_soup(const wp_mesh_row *row, wp_d3 place, wp_mesh_judged *judged)
+void wp_mesh_judge_as_soup(const wp_mesh_row *row, wp_d3 place, wp_mesh_judged *judged)
 {
 	double at[3];
 	judged->soup = row->mesh;
@@ -259,7 +259,7 @@ bool wp_mesh_keeps(const wp_mesh_call *call, const wp_mesh_row *row, const wp_me
 	wp_mesh_judged judged = {.surface = &surface, .triangle = c->triangle, .normal = c->normal, .face = c->face};
 	if ((call->flags & WP_MESH_SOUP) != 0 && row->field == NULL) {
 		judged.slack = WP_RULE_ASIDE * size_of(row, c);
-		judge_as_soup(row, wp_d3_sub(c->witness, wp_d3_scale(c->normal, c->separation)), &judged);
+		wp_mesh_judge_as_soup(row, wp_d3_sub(c->witness, wp_d3_scale(c->normal, c->separation)), &judged);
 	}
 	return wp_mesh_allows(&judged);
 }
@@ -280,7 +280,7 @@ void wp_mesh_turn(const wp_call *call, wp_jobs *jobs)
 			.face = c->face,
 			.slack = WP_RULE_ASIDE * size_of(row, c)};
 		if (memory->is_soup && row->field == NULL)
-			judge_as_soup(
+			wp_mesh_judge_as_soup(
 				row, wp_d3_of_floats(jobs->output + (size_t)WP_OUTPUT_COUNT * job + WP_OUTPUT_POINT_B), &judged);
 		const bool is_face = wp_d3_length(wp_d3_sub(c->normal, c->face)) < WP_RULE_SAME;
 		const bool allowed = wp_mesh_allows(&judged);

@@ -136,6 +136,11 @@ void wp_mesh_judge_waiting(wp_mesh_walk *walk)
 
 void wp_mesh_open(wp_mesh_walk *walk)
 {
+	walk->is_round = wp_mesh_is_round(walk->row->core);
+	if (walk->is_round) {
+		wp_mesh_open_round(walk);
+		return;
+	}
 	open_row(walk);
 	describe_body(walk, &walk->call->workspace->mesh.cull);
 	walk->waiting = 0;
@@ -143,6 +148,10 @@ void wp_mesh_open(wp_mesh_walk *walk)
 
 void wp_mesh_close(wp_mesh_walk *walk)
 {
+	if (walk->is_round) {
+		wp_mesh_close_round(walk);
+		return;
+	}
 	wp_mesh_judge_waiting(walk);
 	walk->open->is_ended = true;
 }

@@ -457,6 +457,47 @@ Test(mesh_contact, a_box_on_many_triangles_stands_on_its_corners, .init = setup)
 	wp_cook_free_mesh(mesh);
 }
 
+/* A sphere and a capsule on more triangles than a row has room for when it goes down the tree beside others. */
+Test(mesh_contact, round_bodies_on_many_triangles, .init = setup)
+{
+	surface s = surface_grid(101, 101);
+	surface_scale(&s, 0.02, 1, 0.02);
+	const wp_mesh *const mesh = cook(&s);
+	body bodies[3] = {body_at(SPHERE, v3_of(1.003, 0.499, 0.997)), body_at(CAPSULE, v3_of(1.003, 0.249, 0.997)),
+		body_at(SPHERE, v3_of(1.0, 0.5 + 1e-3, 1.0))};
+	const float lying[4] = {0.70710678f, 0, 0, 0.70710678f};
+	memcpy(bodies[1].rotation, lying, sizeof lying);
+	answer a[3];
+	wp_mesh_statistics statistics = {0};
+	ask(mesh, bodies, 3, &plain, 0.01f, 0, a, &statistics);
+	for (uint32_t i = 0; i < 3; i++) {
+		cr_assert_eq(a[i].patch_count, 1);
+		expect_patch(&a[i].patch[0], v3_of(0, -1, 0), i == 2 ? 0.001 : -0.001, i == 1 ? 2 : 1);
+	}
+	cr_assert(fabs(fabs((double)a[1].patch[0].points[0].local_a[1]) - 0.3) < 1e-5);
+	cr_assert_neq(a[1].patch[0].points[0].feature_a, a[1].patch[0].points[1].feature_a);
+	cr_assert(statistics.triangles > 10000 && statistics.solved < 1000, "%zu of %zu", (size_t)statistics.solved,
+		(size_t)statistics.triangles);
+	wp_cook_free_mesh(mesh);
+}
+
+/* A capsule that lies along a ridge rests on both ends of it; across it, on one point. */
+Test(mesh_contact, a_capsule_on_a_ridge, .init = setup)
+{
+	const wp_mesh *const mesh = cook_roof(-2, 0);
+	body bodies[2] = {body_at(CAPSULE, v3_of(0, 0.24, 0.3)), body_at(CAPSULE, v3_of(0, 0.24, 0.3))};
+	const float along[4] = {0.70710678f, 0, 0, 0.70710678f}, across[4] = {0, 0, 0.70710678f, 0.70710678f};
+	memcpy(bodies[0].rotation, along, sizeof along);
+	memcpy(bodies[1].rotation, across, sizeof across);
+	answer a[2];
+	ask(mesh, bodies, 2, &plain, 0, 0, a, NULL);
+	for (uint32_t i = 0; i < 2; i++) {
+		cr_assert_eq(a[i].patch_count, 1);
+		expect_patch(&a[i].patch[0], v3_of(0, -1, 0), -0.01, 2 - i);
+	}
+	wp_cook_free_mesh(mesh);
+}
+
 /* Beside a kerb a box touches its side, and a part of it, as wide as that overlap, is above the kerb. That part is as deep as
  * the kerb is high, but it is no contact: where the box ends between two triangles, one that it hardly touches has another
  * normal. */

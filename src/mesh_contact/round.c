@@ -1,0 +1,461 @@
+/* Spheres and capsules: their triangles need no ring. Kernels measure which feature of each is nearest, and how far; what is
+ * left of a contact, its normal by the rule and its points, is made here in the order of triangles. */
+#include "mesh_contact/internal.h"
+
+/* Cosine of the angle between a normal and a triangle's up to which the triangle gives points besides the nearest ones; and
+ * the least sine of the angle between a normal and a capsule's segment. */
+#define FACE_COSINE 0.1
+#define SEGMENT_SINE 0.1
+
+/* How far from an end or an edge a point may be and still be on it, relative to the larger of triangle and body. */
+#define ON_FEATURE 5e-6
+
+#define END_LOW 0u
+#define END_HIGH (1u | 1u << 16)
+#define SIDE (1u << 16)
+
+/* A triangle that is near, as it was measured. Places are from the body's origin on. */
+typedef struct nearest {
+	const wp_mesh_walk *walk;
+	wp_mesh_memory *memory;
+	uint32_t at, triangle; /* among the measured triangles, and in the mesh */
+	uint32_t feature;      /* a wp_measure_feature */
+	wp_d3 face, normal;
+	double radius, distance, separation, place;
+	double slack, on; /* by how much a point may be outside of the triangle, or off a feature that it is on */
+} nearest;
+
+static wp_d3 vector_of(const double *x, uint32_t at)
+{
+	return wp_d3_of(x[at], x[WP_MEASURE_MAX + at], x[2 * WP_MEASURE_MAX + at]);
+}
+
+static wp_d3 corner_of(const nearest *n, uint32_t k)
+{
+	return wp_d3_sub(vector_of(n->memory->measure.corner[3 * k], n->at), n->walk->row->origin);
+}
+
+/* A place on the core, from -1 to 1. */
+static wp_d3 core_at(const nearest *n, double place) { return wp_d3_scale(wp_d3_at(n->memory->measure.along), place); }
+
+static bool has_segment(const wp_core *core) { return core->half[1] > 0.0f; }
+
+/* ---- points ------------------------------------------------------------------------------------- */
+
+static void put_spot(
+	const nearest *n, wp_d3 at, double separation, uint32_t feature_a, uint32_t feature_b, wp_mesh_spot *spot)
+{
+	const wp_d3 local = wp_d33_turn_back(&n->walk->row->axes, at);
+	spot->at = at;
+	spot->local[0] = (float)local.x;
+	spot->local[1] = (float)local.y;
+	spot->local[2] = (float)local.z;
+	spot->separation = separation;
+	spot->triangle = n->triangle;
+	spot->feature_a = feature_a;
+	spot->feature_b = feature_b;
+}
+
+/* The nearest points themselves. */
+static void put_witness(const nearest *n, wp_mesh_spot *spot)
+{
+	const wp_d3 at = wp_d3_sub(core_at(n, n->place), wp_d3_scale(n->normal, n->radius));
+	put_spot(n, at, n->separation, WP_FEATURE_FACE, WP_FEATURE_FACE, spot);
+}
+
+/* The lowest point of a sphere along the face, where it is above the triangle and near enough. */
+static uint32_t find_lowest(const nearest *n, wp_mesh_spot *spot)
+{
+	double height = n->distance;
+	if (n->feature != WP_MEASURE_FACE) {
+		const double cosine = wp_d3_dot(n->normal, n->face);
+		const wp_d3 aside = wp_d3_sub(n->normal, wp_d3_scale(n->face, cosine));
+		if (n->distance * wp_d3_length(aside) > n->slack)
+			return 0;
+		height = n->distance * cosine;
+	}
+	put_spot(n, wp_d3_scale(n->face, -n->radius), height - n->radius, WP_FEATURE_FACE, WP_FEATURE_FACE, spot);
+	return spot->separation <= n->walk->max_separation;
+}
+
+/* A capsule seen along a normal, and where its segment is over each edge of a triangle: `inside` of it, `across` for each of
+ * the segment's halves. */
+typedef struct rod {
+	wp_d3 normal, unit, aside; /* of the segment: its direction, and across the normal */
+	double half, rise, lean;   /* the direction's parts along the normal and across it */
+	double cosine;             /* of the angle between the normal and the triangle's */
+	double inside[3], across[3];
+	wp_d3 corner;       /* the first one of the triangle */
+	double first, last; /* the stretch over the triangle */
+} rod;
+
+/* Where the segment is over the edges, seen along the normal. False if all of it is outside of one. */
+static bool see_edges(const nearest *n, rod *r)
+{
+	const wp_d3 along = core_at(n, 1.0), corner[3] = {corner_of(n, 0), corner_of(n, 1), corner_of(n, 2)};
+	double length2[3];
+	r->corner = corner[0];
+	for (int k = 0; k < 3; k++) {
+		const wp_d3 edge = wp_d3_sub(corner[k == 2 ? 0 : k + 1], corner[k]);
+		const wp_d3 far = wp_d3_sub(corner[k == 0 ? 2 : k - 1], corner[k]), left = wp_d3_cross(n->face, edge);
+		/* Inwards is to the left of the edge, to its right if the face was turned. */
+		const wp_d3 inward = wp_d3_dot(left, far) < 0 ? wp_d3_negate(left) : left;
+		const wp_d3 seen = wp_d3_sub(inward, wp_d3_scale(n->face, wp_d3_dot(inward, r->normal) / r->cosine));
+		r->inside[k] = -wp_d3_dot(seen, corner[k]);
+		r->across[k] = wp_d3_dot(seen, along);
+		length2[k] = wp_d3_dot(edge, edge);
+		const double most = r->inside[k] + wp_abs(r->across[k]);
+		if (most < 0 && most * most > n->slack * n->slack * length2[k])
+			return false;
+	}
+	for (int k = 0; k < 3; k++) {
+		const double inverse = 1 / wp_sqrt(length2[k]);
+		r->inside[k] *= inverse;
+		r->across[k] *= inverse;
+	}
+	return true;
+}
+
+/* Cut the segment where it crosses the edges. False if nothing is over the triangle, or within the slack of that. */
+static bool cut_stretch(rod *r, double slack)
+{
+	double from = -1, to = 1;
+	r->first = -1;
+	r->last = 1;
+	for (int k = 0; k < 3; k++) {
+		if (wp_abs(r->across[k]) <= slack) {
+			if (r->inside[k] < -slack)
+				return false;
+			continue;
+		}
+		const double cut = -r->inside[k] / r->across[k], wide = slack / wp_abs(r->across[k]);
+		if (r->across[k] > 0 && cut - wide > from) {
+			from = cut - wide;
+			r->first = cut;
+		} else if (r->across[k] < 0 && cut + wide < to) {
+			to = cut + wide;
+			r->last = cut;
+		}
+	}
+	r->first = r->first < to ? r->first : to;
+	r->last = r->last > from ? r->last : from;
+	return from <= to;
+}
+
+/* What of the triangle is below a place: its face, or the edge or the corner that it is on. */
+static uint32_t triangle_feature_at(const rod *r, double place, double on)
+{
+	uint32_t edges = 0;
+	for (uint32_t k = 0; k < 3; k++)
+		edges |= (uint32_t)(wp_abs(r->inside[k] + r->across[k] * place) <= on) << k;
+	switch (edges) {
+	case 1:
+		return 0 | 1 << 16;
+	case 2:
+		return 1 | 2 << 16;
+	case 4:
+		return 0 | 2 << 16;
+	case 3:
+		return 1 | 1 << 16;
+	case 6:
+		return 2 | 2 << 16;
+	case 5:
+		return 0;
+	default:
+		return WP_FEATURE_FACE;
+	}
+}
+
+/* The point of the surface over a place of the segment: of the ball that is lowest there, which is ahead of the place where
+ * the segment goes down. False if it is too far from the triangle. */
+static bool put_stretch_end(const nearest *n, const rod *r, double place, wp_mesh_spot *spot)
+{
+	const double best = place - n->radius * r->rise / (r->lean * r->half);
+	const double centre = best < -1 ? -1 : best > 1 ? 1 : best, off = (place - centre) * r->half * r->lean;
+	const double under2 = n->radius * n->radius - off * off, on = n->on;
+	const wp_d3 lateral = wp_d3_add(core_at(n, centre), wp_d3_scale(r->aside, off));
+	const wp_d3 at = wp_d3_sub(lateral, wp_d3_scale(r->normal, wp_sqrt(under2 > 0 ? under2 : 0)));
+	const double separation = wp_d3_dot(n->face, wp_d3_sub(at, r->corner)) / r->cosine;
+	const double reach = r->half * r->lean, to_end = (1 - place) * reach, to_start = (1 + place) * reach;
+	const uint32_t feature_a = to_end <= on ? END_HIGH : to_start <= on ? END_LOW : SIDE;
+	if (separation > n->walk->max_separation)
+		return false;
+	put_spot(n, at, separation, feature_a, triangle_feature_at(r, place, on), spot);
+	return true;
+}
+
+/* The lowest end of a capsule that stands on the triangle. */
+static uint32_t put_low_end(const nearest *n, const rod *r, wp_mesh_spot *spot)
+{
+	const double place = r->rise > 0 ? -1 : 1;
+	for (int k = 0; k < 3; k++)
+		if (r->inside[k] + r->across[k] * place < -n->slack)
+			return 0;
+	const wp_d3 at = wp_d3_sub(core_at(n, place), wp_d3_scale(r->normal, n->radius));
+	const double separation = wp_d3_dot(n->face, wp_d3_sub(at, r->corner)) / r->cosine;
+	if (separation > n->walk->max_separation)
+		return 0;
+	put_spot(n, at, separation, place > 0 ? END_HIGH : END_LOW, triangle_feature_at(r, place, n->on), spot);
+	return 1;
+}
+
+/* Points of a capsule over the triangle, seen along a normal: both ends of the stretch there, or one where it is short. */
+static uint32_t find_stretch(const nearest *n, wp_d3 normal, wp_mesh_spot spot[2])
+{
+	const wp_d3 along = core_at(n, 1.0);
+	rod r = {.normal = normal, .cosine = wp_d3_dot(normal, n->face)};
+	if (!(r.cosine > FACE_COSINE) || !see_edges(n, &r))
+		return 0;
+	r.half = wp_d3_length(along);
+	r.unit = wp_d3_scale(along, 1 / r.half);
+	r.rise = wp_d3_dot(r.unit, normal);
+	const wp_d3 across = wp_d3_sub(r.unit, wp_d3_scale(normal, r.rise));
+	r.lean = wp_d3_length(across);
+	if (r.lean < SEGMENT_SINE)
+		return put_low_end(n, &r, spot);
+	r.aside = wp_d3_scale(across, 1 / r.lean);
+	if (!cut_stretch(&r, n->slack))
+		return 0;
+	uint32_t count = put_stretch_end(n, &r, r.first, &spot[0]);
+	if ((r.last - r.first) * r.half > n->slack)
+		count += put_stretch_end(n, &r, r.last, &spot[count]);
+	return count;
+}
+
+/* Points above the triangle along its own normal. */
+static uint32_t find_points_above(const nearest *n, wp_mesh_spot spot[2])
+{
+	return has_segment(n->walk->row->core) ? find_stretch(n, n->face, spot) : find_lowest(n, spot);
+}
+
+/* ---- contacts ----------------------------------------------------------------------------------- */
+
+/* Whether a contact at an edge or a corner keeps its normal. */
+static bool stands(const nearest *n)
+{
+	const wp_mesh_row *const row = n->walk->row;
+	wp_mesh_judged judged = {
+		.surface = &n->walk->surface, .triangle = n->triangle, .normal = n->normal, .face = n->face, .slack = n->slack};
+	if (n->feature == WP_MEASURE_FACE)
+		return false;
+	if (n->memory->is_soup && row->field == NULL)
+		wp_mesh_judge_as_soup(row, wp_d3_sub(core_at(n, n->place), wp_d3_scale(n->normal, n->distance)), &judged);
+	return n->feature >= WP_MEASURE_CORNER ? wp_mesh_corner_allows(&judged, n->feature - WP_MEASURE_CORNER)
+	                                       : wp_mesh_edge_allows(&judged, n->feature - WP_MEASURE_EDGE);
+}
+
+/* Whether a normal that is not the face's surely leans to a neighbour: across a flat edge, or where no edge is convex. */
+static bool surely_leans(const nearest *n)
+{
+	if (n->walk->row->field != NULL)
+		return false;
+	const wp_mesh_triangle_row *const row = &n->walk->surface.view.triangles[n->triangle];
+	const bool is_edge = n->feature != WP_MEASURE_FACE && n->feature < WP_MEASURE_CORNER;
+	return (row->corner[0] & WP_TRIANGLE_FACE_ONLY) != 0 ||
+	       (is_edge && wp_edge_kind_of(row->edge[n->feature - WP_MEASURE_EDGE]) == WP_EDGE_FLAT);
+}
+
+static double least_of(const wp_mesh_spot *spot, uint32_t count)
+{
+	double least = (double)WP_INFINITY;
+	for (uint32_t i = 0; i < count; i++)
+		least = spot[i].separation < least ? spot[i].separation : least;
+	return least;
+}
+
+/* Whether the nearest points are deeper than others. */
+static bool is_deeper(const nearest *n, const wp_mesh_spot *spot, uint32_t count)
+{
+	return !(least_of(spot, count) <= n->separation + n->on);
+}
+
+/* A contact as it is, and what else of a capsule is over the triangle. */
+static uint32_t find_kept(const nearest *n, wp_mesh_spot spot[3])
+{
+	uint32_t count = has_segment(n->walk->row->core) ? find_stretch(n, n->normal, spot) : 0;
+	if (is_deeper(n, spot, count))
+		put_witness(n, &spot[count++]);
+	return count;
+}
+
+/* The contact of a triangle: what becomes of it, and its points. */
+static uint32_t find_contact(const nearest *n, wp_mesh_candidate *c, wp_mesh_spot spot[3])
+{
+	const wp_d3 off = wp_d3_sub(n->normal, n->face);
+	const bool is_face = wp_d3_dot(off, off) < WP_RULE_SAME * WP_RULE_SAME;
+	c->outcome = WP_MESH_KEPT;
+	c->normal = n->normal;
+	c->is_turned = false;
+	if ((n->walk->call->flags & WP_MESH_GHOSTS) != 0 || (!is_face && !surely_leans(n) && stands(n)))
+		return find_kept(n, spot);
+	c->outcome = WP_MESH_FACE;
+	c->normal = n->face;
+	c->is_turned = !is_face;
+	uint32_t count = find_points_above(n, spot);
+	if (is_face && is_deeper(n, spot, count) && stands(n))
+		put_witness(n, &spot[count++]);
+	return count;
+}
+
+static nearest nearest_of(const wp_mesh_walk *walk, uint32_t at)
+{
+	const wp_mesh_row *const row = walk->row;
+	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
+	const wp_measured *const m = &memory->measured;
+	const double radius = (double)row->core->radius, longest = wp_sqrt(m->longest2[at]);
+	const double size = longest > row->reach ? longest : row->reach;
+	return (nearest){.walk = walk,
+		.memory = memory,
+		.at = at,
+		.triangle = memory->found[at],
+		.feature = (uint32_t)m->feature[at],
+		.face = vector_of(m->face[0], at),
+		.normal = vector_of(m->normal[0], at),
+		.radius = radius,
+		.distance = m->distance[at],
+		.separation = m->distance[at] - radius,
+		.place = has_segment(row->core) ? m->place[at] : 0,
+		.slack = WP_RULE_ASIDE * size,
+		.on = ON_FEATURE * size};
+}
+
+static void take_nearest(const wp_mesh_walk *walk, uint32_t at)
+{
+	wp_mesh_statistics *const statistics = walk->call->statistics;
+	const nearest n = nearest_of(walk, at);
+	wp_mesh_candidate c;
+	wp_mesh_spot spot[3];
+	const uint32_t count = find_contact(&n, &c, spot);
+	c.status = 0;
+	c.face = n.face;
+	c.found = n.normal;
+	c.separation = n.separation;
+	statistics->touched += count != 0;
+	statistics->turned += c.is_turned;
+	statistics->dropped += c.is_turned && count == 0;
+	if (count != 0) {
+		wp_mesh_add_contact(n.memory, walk->row, &c, spot, count);
+	} else if (wp_mesh_may_be_last(n.memory, &c)) {
+		put_witness(&n, &spot[0]);
+		wp_mesh_keep_last(n.memory, &c, &spot[0]);
+	}
+}
+
+/* ---- triangles ---------------------------------------------------------------------------------- */
+
+static uint32_t count_bits(uint64_t bits)
+{
+	return wp_count_bits((uint32_t)bits) + wp_count_bits((uint32_t)(bits >> 32));
+}
+
+/* Measure `count` triangles, and take those that are near. */
+static void measure(const wp_mesh_walk *walk, uint32_t count)
+{
+	wp_workspace *const workspace = walk->call->workspace;
+	wp_mesh_memory *const memory = &workspace->mesh;
+	wp_mesh_statistics *const statistics = walk->call->statistics;
+	const wp_mesh_kernels *const kernels = (count <= WP_FEW_JOBS ? workspace->few : workspace->kernels)->meshes;
+	if (count == 0)
+		return;
+	for (uint32_t at = count; at % (WP_WIDTH_MAX / 2) != 0; at++)
+		for (int k = 0; k < 9; k++)
+			memory->measure.corner[k][at] = memory->measure.corner[k][count - 1];
+	if (has_segment(walk->row->core))
+		kernels->measure_segment(&memory->measure, count, &memory->measured);
+	else
+		kernels->measure_ball(&memory->measure, count, &memory->measured);
+	uint64_t near = memory->measured.near;
+	const uint32_t behind = count_bits(memory->measured.behind), found = count_bits(near);
+	statistics->behind += behind;
+	statistics->beyond += count - behind - found;
+	statistics->solved += found;
+	for (; near != 0; near &= near - 1)
+		take_nearest(walk, wp_lowest_bit_64(near));
+}
+
+bool wp_mesh_is_round(const wp_core *core) { return core->kind == WP_CORE_SEGMENT; }
+
+void wp_mesh_open_round(wp_mesh_walk *walk)
+{
+	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
+	const wp_core *const core = walk->row->core;
+	/* The row before may have points already while others of its triangles wait in the ring. */
+	if (memory->is_in_row)
+		wp_mesh_run_ring(walk->call);
+	wp_d3_put(walk->row->origin, memory->measure.origin);
+	const wp_d3 along = wp_d3_scale(wp_d33_axis(&walk->row->axes, 1), (double)core->half[1]);
+	wp_d3_put(has_segment(core) ? along : wp_d3_zero(), memory->measure.along);
+	memory->measure.most = (double)core->radius + walk->max_separation;
+	memory->measure.is_two_sided = (walk->call->flags & WP_MESH_TWO_SIDED) != 0;
+	walk->surface = wp_surface_of(walk->row->mesh, walk->row->field);
+	walk->waiting = 0;
+}
+
+/* Put the corners of triangles that were found into the columns, and measure them. */
+static void measure_found(const wp_mesh_walk *walk, uint32_t count)
+{
+	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
+	const wp_mesh_view *const view = &walk->surface.view;
+	walk->call->statistics->triangles += count;
+	for (uint32_t i = 0; i < count; i++) {
+		const wp_mesh_triangle_row *const row = &view->triangles[memory->found[i]];
+		for (int k = 0; k < 3; k++) {
+			const float *const corner = view->vertices[wp_row_corner(row, k)];
+			for (int axis = 0; axis < 3; axis++)
+				memory->measure.corner[3 * k + axis][i] = (double)corner[axis];
+		}
+	}
+	measure(walk, count);
+}
+
+/* Down the tree of a mesh, alone. */
+static void find_alone(const wp_mesh_walk *walk, const wp_mesh_descent *box)
+{
+	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
+	const wp_mesh *const mesh = walk->row->mesh;
+	for (uint32_t cursor = 0; cursor < mesh->triangle_count;) {
+		size_t count = 0;
+		(void)wp_mesh_overlap_box(mesh, box->lower, box->upper, &cursor, memory->found, WP_MEASURE_MAX, &count);
+		measure_found(walk, (uint32_t)count);
+	}
+}
+
+void wp_mesh_take_round(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3])
+{
+	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
+	if (walk->waiting == WP_MEASURE_MAX) {
+		measure(walk, walk->waiting);
+		walk->waiting = 0;
+	}
+	const uint32_t at = walk->waiting++;
+	memory->found[at] = triangle;
+	for (int k = 0; k < 3; k++) {
+		memory->measure.corner[3 * k][at] = corner[k].x;
+		memory->measure.corner[3 * k + 1][at] = corner[k].y;
+		memory->measure.corner[3 * k + 2][at] = corner[k].z;
+	}
+}
+
+void wp_mesh_close_round(wp_mesh_walk *walk)
+{
+	measure(walk, walk->waiting);
+	wp_mesh_write_row(walk->call, walk->row);
+	wp_mesh_begin_patches(&walk->call->workspace->mesh);
+}
+
+void wp_mesh_measure_row(const wp_mesh_call *call, const wp_mesh_descent *descent)
+{
+	wp_mesh_memory *const memory = &call->workspace->mesh;
+	wp_mesh_walk walk = {
+		.call = call, .is_round = true, .row = &descent->row, .max_separation = (double)call->call.max_separation};
+	wp_mesh_open_round(&walk);
+	if (descent->is_long)
+		find_alone(&walk, descent);
+	else
+		for (uint32_t at = 0, count; at < descent->count; at += count) {
+			count = descent->count - at < WP_MEASURE_MAX ? descent->count - at : WP_MEASURE_MAX;
+			memcpy(memory->found, descent->found + at, count * sizeof *memory->found);
+			measure_found(&walk, count);
+		}
+	wp_mesh_close_round(&walk);
+}
