@@ -85,6 +85,15 @@ static void keep_places(const wp_touch_places *places, uint32_t lane, wp_mesh_po
 	points->count = count;
 }
 
+/* Whether a point is as deep as the contact. */
+static bool has_as_deep(const wp_mesh_points *points, float separation)
+{
+	bool has = false;
+	for (uint32_t i = 0; i < points->count; i++)
+		has |= points->touch[i].separation <= separation;
+	return has;
+}
+
 /* The deepest of the contact's own points as its witness. */
 static void find_witness(const wp_mesh_row *row, const wp_touch_places *places, uint32_t lane, wp_mesh_candidate *c)
 {
@@ -121,7 +130,7 @@ static void take_contact(const wp_mesh_call *call, const wp_mesh_row *row, const
 	c->is_turned = !is_same;
 	c->normal = c->face;
 	keep_places(touches->is_face[lane] != 0 ? &touches->own : &touches->face, lane, points);
-	c->has_witness = is_same && is_allowed && points->count == 0;
+	c->has_witness = is_same && is_allowed && !has_as_deep(points, touches->separation[lane]);
 }
 
 static void take_lane(const wp_mesh_call *call, wp_mesh_memory *memory, uint32_t at, uint32_t lane)
