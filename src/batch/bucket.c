@@ -45,17 +45,18 @@ static void take_running(wp_jobs *jobs, wp_running *running, uint32_t count)
 	jobs->row = running->row;
 }
 
-/* Collect what is known of a bucket's jobs besides their inputs. The last chunk is copied with what is left in it: as cheaply,
+/* Collect what is known of a bucket's jobs besides their inputs. The last block is copied with what is left in it: as cheaply,
  * and there is room. */
 static void collect(const wp_buckets *buckets, uint32_t index, wp_running *running, wp_jobs *jobs)
 {
 	const uint32_t count = buckets->count[index];
-	for (uint32_t at = 0; at < count; at += WP_CHUNK_JOBS) {
+	for (uint32_t at = 0; at < count; at += WP_WIDTH_MAX) {
 		const wp_chunk *const chunk = wp_chunk_of_bucket(buckets, index, at / WP_CHUNK_JOBS);
+		const uint32_t from = at % WP_CHUNK_JOBS;
 		jobs->input[at / WP_CHUNK_JOBS] = chunk->input;
-		memcpy(running->core_a + at, chunk->core_a, sizeof chunk->core_a);
-		memcpy(running->core_b + at, chunk->core_b, sizeof chunk->core_b);
-		memcpy(running->row + at, chunk->row, sizeof chunk->row);
+		memcpy(running->core_a + at, chunk->core_a + from, WP_WIDTH_MAX * sizeof *chunk->core_a);
+		memcpy(running->core_b + at, chunk->core_b + from, WP_WIDTH_MAX * sizeof *chunk->core_b);
+		memcpy(running->row + at, chunk->row + from, WP_WIDTH_MAX * sizeof *chunk->row);
 	}
 	take_running(jobs, running, count);
 }

@@ -14,10 +14,11 @@ uint32_t wp_add_chunk(wp_buckets *buckets, uint32_t index);
 /* Give back the chunks of a bucket, but for the first. */
 void wp_empty_bucket(wp_buckets *buckets, uint32_t index);
 
-/* Chunk number 0, 1, ... The first ones are those of the buckets. */
+/* Chunk number 0, 1, ... The first ones are the buckets' own. */
 WP_INLINE wp_chunk *wp_chunk_at(const wp_buckets *buckets, uint32_t number)
 {
-	return &buckets->chunks[WP_CHUNK_COUNT - 1 - number];
+	return &buckets
+	            ->chunks[WP_CHUNK_COUNT - WP_CHUNK_GROUP - (number & ~(WP_CHUNK_GROUP - 1u)) + number % WP_CHUNK_GROUP];
 }
 
 /* Where the inputs of job number `job` of wp_running go that comes by no bucket, while all of them are empty: into the first

@@ -39,11 +39,19 @@ _Static_assert(WP_CORE_SMOOTH + 1 == WP_CORE_HALF_SPACE && WP_CORE_HALF_SPACE + 
 
 /* Chunks that buckets share; each has one of its own besides. Of a batch of all kinds, buckets of WP_JOB_MAX jobs and of none
  * and all between wait together: two thirds of what all would need if full. */
-#define WP_SHARED_CHUNKS 96
+#define WP_SHARED_CHUNKS 29
 #define WP_CHUNK_COUNT (WP_BUCKET_COUNT + WP_SHARED_CHUNKS)
 
-/* Batches of so many rows take no more chunks, the first in number: each that is shared is taken when another one is full. */
-#define WP_CHUNKS_OF_ROWS(rows) (WP_BUCKET_COUNT + (rows) / WP_CHUNK_JOBS)
+/* Chunks whose numbers follow one another follow one another in memory, too, as hardware expects, but only so many: the next
+ * ones are before them. */
+#define WP_CHUNK_GROUP 4
+
+/* Batches of so many rows take no more chunks, the first in number, and what is before their groups is left alone: each chunk
+ * that is shared is taken when another one is full. */
+#define WP_CHUNKS_OF_ROWS(rows) \
+	((WP_BUCKET_COUNT + (rows) / WP_CHUNK_JOBS + WP_CHUNK_GROUP - 1) / WP_CHUNK_GROUP * WP_CHUNK_GROUP)
+
+_Static_assert(WP_CHUNK_COUNT % WP_CHUNK_GROUP == 0, "groups are whole");
 
 /* How many jobs wait in each bucket stands apart from them: whoever looks for the buckets that are not empty reads one cache
  * line or two. */
@@ -51,8 +59,8 @@ typedef struct wp_buckets {
 	uint32_t count[WP_BUCKET_COUNT];
 	wp_chunk *last[WP_BUCKET_COUNT];                            /* where the next job goes: it has room */
 	uint8_t chunk[WP_BUCKET_COUNT][WP_JOB_MAX / WP_CHUNK_JOBS]; /* which chunks a bucket has, in order */
-	uint64_t free[2];                                           /* set of shared chunks: never empty between rows */
-	wp_chunk *chunks;                                           /* [WP_CHUNK_COUNT], the first in number last */
+	uint64_t free;                                              /* set of shared chunks: never empty between rows */
+	wp_chunk *chunks;                                           /* [WP_CHUNK_COUNT], the first group last */
 } wp_buckets;
 
 /* The jobs of a bucket that is run, from all of its chunks: what kernels take besides inputs. */
@@ -506,7 +514,7 @@ struct wp_workspace {
 		};
 		struct {
 			unsigned char below[WP_POOL_BELOW];
-			wp_chunk chunks[WP_CHUNK_COUNT]; /* the first in number last */
+			wp_chunk chunks[WP_CHUNK_COUNT]; /* the first group last */
 		};
 	};
 	wp_scratch *scratch;           /* of the kernels */
