@@ -1,6 +1,7 @@
 /* The bits of contacts with meshes and height fields, and of overlaps, distances and casts of them, by digests that are the same
  * on every machine, by every variant, for every size of the ring of triangles and by every compiler: a plain program that also
  * runs under emulators, with the cook's own sources.
+ * Frames of tracked pairs have the digests of contacts at the same poses, and leave the same bytes for every variant.
  *   mesh_contacts [--few-ways]     exits with 1 where a digest differs, and prints all of them; by two sizes of the ring alone
  */
 #include "mesh_query/internal.h"
@@ -9,7 +10,7 @@
 
 #include <inttypes.h>
 
-enum { MESHES = 3, SURFACES, SHAPES = 8, ROWS = 500, PATCHES = 4 };
+enum { MESHES = 3, SURFACES, SHAPES = 8, ROWS = 500, PATCHES = 4, FRAMES = 4 };
 
 static const char *const names[SURFACES] = {"terrain", "ball", "soup", "heights"};
 static const uint64_t expected[SURFACES] = {
@@ -171,19 +172,24 @@ static wp_workspace *workspace_of(wp_variant variant)
 	return workspace;
 }
 
-static void ask(wp_variant variant, const wp_mesh *mesh, const wp_mesh_options *options, uint32_t ring)
+static wp_mesh_results no_answers(void)
 {
-	const wp_mesh *const meshes[2] = {mesh, mesh};
 	const size_t stride = sizeof *answers;
-	const wp_mesh_batch batch = batch_of(meshes, ROWS);
-	const wp_mesh_results results = {.separation = {&answers->separation, stride},
+	memset(answers, 0, sizeof answers);
+	return (wp_mesh_results){.separation = {&answers->separation, stride},
 		.normal = {answers->normal, stride},
 		.status = {&answers->status, stride},
 		.triangle_count = {&answers->triangle_count, stride},
 		.patch_count = {&answers->patch_count, stride},
 		.patches = {answers->patch, stride},
 		.patch_max = PATCHES};
-	memset(answers, 0, sizeof answers);
+}
+
+static void ask(wp_variant variant, const wp_mesh *mesh, const wp_mesh_options *options, uint32_t ring)
+{
+	const wp_mesh *const meshes[2] = {mesh, mesh};
+	const wp_mesh_batch batch = batch_of(meshes, ROWS);
+	const wp_mesh_results results = no_answers();
 	if (wp_mesh_contact_in(workspace_of(variant), &batch, options, &results, NULL, ring) != WP_OK)
 		exit(BLOCK_EXIT_CODE);
 }
@@ -272,6 +278,83 @@ static uint64_t digest_of(wp_variant variant, const wp_mesh *mesh, uint32_t ring
 	return digest;
 }
 
+/* ---- frames ------------------------------------------------------------------------------------- */
+
+/* What is kept of all rows. */
+typedef struct frame_memory {
+	wp_tracked pairs[ROWS];
+	wp_mesh_tracked_anchor anchors[ROWS];
+	wp_mesh_tracked_patch patches[ROWS][PATCHES];
+} frame_memory;
+
+static frame_memory kept;
+
+/* Two bodies of three go on. */
+static void move_bodies(float share)
+{
+	for (uint32_t i = 0; i < ROWS; i++)
+		for (int k = 0; k < 3 && i % 3 != 0; k++)
+			bodies[i].position[k] += share * motions[i].way[k];
+}
+
+static void track(wp_variant variant, const wp_mesh *mesh)
+{
+	const wp_mesh *const meshes[2] = {mesh, mesh};
+	const wp_mesh_batch batch = batch_of(meshes, ROWS);
+	const wp_mesh_track_options options = {.max_separation = 0.1f, .merging = 0.1f};
+	const wp_mesh_tracked_pairs tracked = {
+		.pairs = kept.pairs, .anchors = kept.anchors, .patches = kept.patches[0], .count = ROWS, .patch_max = PATCHES};
+	const wp_mesh_results results = no_answers();
+	if (wp_mesh_track(workspace_of(variant), &batch, &options, &tracked, &results, NULL, NULL) != WP_OK)
+		exit(BLOCK_EXIT_CODE);
+}
+
+/* Frames of bodies that go on, against contacts at the same poses; the digest of all that they leave. False where a frame
+ * differs. */
+static bool digest_of_frames(wp_variant variant, const wp_mesh *mesh, uint64_t *digest)
+{
+	static const wp_mesh_options options = {0.1f, 0};
+	static body before[ROWS];
+	bool is_same = true;
+	memcpy(before, bodies, sizeof before);
+	memset(&kept, 0, sizeof kept);
+	*digest = 0xcbf29ce484222325u;
+	for (int frame = 0; frame < FRAMES; frame++) {
+		uint64_t tracked = 0, asked = 0;
+		track(variant, mesh);
+		add_answers(&tracked);
+		ask(variant, mesh, &options, WP_MESH_RING);
+		add_answers(&asked);
+		is_same &= tracked == asked;
+		for (uint32_t i = 0; i < ROWS; i++)
+			if ((kept.pairs[i].status & WP_STATUS_INVALID) != 0)
+				kept.pairs[i].separation = 0;
+		add_words(digest, &kept, sizeof kept);
+		move_bodies(0.02f);
+	}
+	memcpy(bodies, before, sizeof before);
+	return is_same;
+}
+
+static int check_frames(int index, const wp_mesh *mesh)
+{
+	int code = 0;
+	uint64_t first = 0;
+	for (int variant = WP_VARIANT_SCALAR; variant < WP_VARIANT_COUNT; variant++) {
+		uint64_t digest;
+		if (wp_variant_available((wp_variant)variant) != WP_OK)
+			continue;
+		const bool is_same = digest_of_frames((wp_variant)variant, mesh, &digest);
+		first = first == 0 ? digest : first;
+		if (is_same && digest == first)
+			continue;
+		printf("%s, frames %s differ from %s\n", names[index], wp_variant_name((wp_variant)variant),
+			is_same ? "another variant's" : "contacts");
+		code = 1;
+	}
+	return code;
+}
+
 /* A variant has every other ring. With few ways it has the later one: rings of one or of a block of triangles take longest. */
 static size_t first_ring(int variant, bool few_ways) { return (size_t)variant % 2 + (few_ways ? 2 : 0); }
 
@@ -337,6 +420,7 @@ int main(int argument_count, char **arguments)
 			samples[k] = k % 97 == 0 ? WP_HEIGHT_HOLE : s.vertices[k][1];
 		code |= check(i, i < MESHES ? mesh : NULL, few_ways);
 		code |= check_queries(i, i < MESHES ? mesh : NULL, few_ways);
+		code |= check_frames(i, i < MESHES ? mesh : NULL);
 		wp_cook_free_mesh(mesh);
 		surface_free(&s);
 	}
