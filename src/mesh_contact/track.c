@@ -174,13 +174,26 @@ static void query_row(
 	memcpy(&pair->known, kept, sizeof *kept);
 }
 
+/* Whether all is the same, bit by bit, of which an answer is known. */
+static bool is_same(const wp_mesh_tracked_anchor *a, const wp_mesh_tracked_anchor *b)
+{
+	uint32_t differ = 0;
+	for (size_t at = 0; at < offsetof(wp_mesh_tracked_anchor, triangle_count); at += sizeof differ) {
+		uint32_t of_a, of_b;
+		memcpy(&of_a, (const char *)a + at, sizeof of_a);
+		memcpy(&of_b, (const char *)b + at, sizeof of_b);
+		differ |= of_a ^ of_b;
+	}
+	return differ == 0;
+}
+
 /* Whether there is an answer of the same poses, of no more patches than there is room for. */
 static bool has_answer_at(const wp_mesh_call *call, size_t at, const wp_mesh_tracked_anchor *anchor)
 {
 	const wp_mesh_tracked_pairs *const tracked = &call->frame->tracked;
 	const wp_tracked *const pair = &tracked->pairs[at];
 	return pair->lever >= WP_MESH_KEPT_ANSWER && pair->count <= tracked->patch_max &&
-	       memcmp(anchor, &tracked->anchors[at], offsetof(wp_mesh_tracked_anchor, triangle_count)) == 0;
+	       is_same(anchor, &tracked->anchors[at]);
 }
 
 static void track_valid_row(const wp_mesh_call *call, size_t at, const wp_side *a, const wp_side *b, wp_mesh_row *r)
