@@ -602,6 +602,46 @@ Test(mesh_contact, a_body_comes_out_of_the_front, .init = setup)
 	wp_cook_free_mesh(mesh);
 }
 
+/* ---- rows that were wrong ----------------------------------------------------------------------- */
+
+/* A body of another shape and one triangle, as they are and by the rule. The body's is shape 0 from now on. */
+static void ask_alone(
+	const wp_shape *of, const body *b, const float corners[3][3], const body *at, answer *raw, answer *ruled, v3 *face)
+{
+	static const uint32_t triangle[1][3] = {{0, 1, 2}};
+	const size_t size = wp_shape_table_size(1);
+	cr_assert_eq(wp_shape_table_build(of, 1, block(size), size, &table, NULL), WP_OK);
+	const wp_mesh *const mesh = cook_of(3, corners, 1, triangle);
+	float normal[3];
+	wp_mesh_normal(mesh, 0, normal);
+	*face = m3_apply(m3_of_quaternion(at->rotation), v3_of_floats(normal));
+	ask(mesh, b, 1, at, 0, WP_MESH_GHOSTS, raw, NULL);
+	ask(mesh, b, 1, at, 0, 0, ruled, NULL);
+	wp_cook_free_mesh(mesh);
+}
+
+/* A capsule across an edge, with a normal 2.5e-3 off the triangle's, which it gets: the points above the triangle are less
+ * deep than the contact by 4.5e-6 of L. */
+Test(mesh_contact, a_capsule_is_as_deep_along_the_triangles_normal, .init = setup)
+{
+	const wp_shape capsule = wp_shape_capsule(0x1.048a04p+8f, 0x1.816b8ep+6f);
+	static const body at = {.rotation = {-0x1.60e1a4p-1f, 0x1.66db88p-1f, 0x1.3e1c5ap-3f, -0x1.91393ep-4f}};
+	static const body b = {{0x1.2bdc9d5df7917p+7, 0x1.423057ffd9cf7p+7, -0x1.9670f4b44c987p+9},
+		{0x1.3af0fp-5f, 0x1.d10a54p-6f, -0x1.f3ca92p-1f, 0x1.b1a9f2p-3f}, 0};
+	static const float corners[3][3] = {{-0x1.e93894p+8f, -0x1.e93894p+8f, 0x1.e93894p+8f},
+		{0x1.e0dfa4p+8f, -0x1.e0dfa4p+8f, 0x1.e0dfa4p+8f}, {0x1.8fdea2p+8f, 0x1.8fdea2p+8f, 0x1.8fdea2p+8f}};
+	const double half_edge = 630;
+	answer raw, ruled;
+	v3 face;
+	ask_alone(&capsule, &b, corners, &at, &raw, &ruled, &face);
+	cr_assert(raw.patch_count == 1 && ruled.patch_count == 1);
+	const double off = v3_length(v3_add(v3_of_floats(raw.normal), face));
+	CHECK(off > 2e-3 && off < 3e-3, "a normal %g off", off);
+	CHECK(v3_length(v3_add(v3_of_floats(ruled.normal), face)) < 1e-6, "not the triangle's normal");
+	CHECK(fabs((double)ruled.separation - (double)raw.separation) < 3e-6 * half_edge, "separation %g, not %g",
+		(double)ruled.separation, (double)raw.separation);
+}
+
 /* ---- bad input ---------------------------------------------------------------------------------- */
 
 Test(mesh_contact, arguments, .init = setup)
