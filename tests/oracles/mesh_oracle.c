@@ -321,13 +321,20 @@ static double lean_at_edge(v3 normal, v3 a, v3 b, v3 far)
 	return v3_dot(normal, v3_unit(v3_sub(out, v3_scale(along, v3_dot(out, along)))));
 }
 
-/* The least of the same over the edges of a triangle that falls off from them; of triangles that are as thin as that. */
-static double lean_of_sliver(const scene *s, const v3 c[3], const uint32_t own[3], v3 normal)
+/* Whether a normal comes from behind a triangle, by more than `behind`: none at a border does. */
+static bool is_from_behind(const v3 c[3], v3 normal, double behind) { return v3_dot(normal, face_of(c)) < -behind; }
+
+/* The least of the same over the edges of a triangle that falls off from them; of triangles that are as thin as that, and of
+ * any whose normal or whose back's this nearly is. */
+static double lean_of_sliver(
+	const scene *s, size_t triangle, const v3 c[3], const uint32_t own[3], v3 normal, double behind)
 {
 	double least = INFINITY;
 	for (int k = 0; k < 3; k++) {
 		double lean = -1;
 		if (lean_at_edge(normal, c[k], c[(k + 1) % 3], c[(k + 2) % 3]) > -LEAN_NONE)
+			continue;
+		if (wp_mesh_edge_of(s->mesh, triangle, (size_t)k).kind == WP_EDGE_BOUNDARY && is_from_behind(c, normal, behind))
 			continue;
 		for (size_t t = 0; t < s->triangle_count; t++) {
 			v3 d[3];
@@ -363,7 +370,7 @@ static double lean_of(const scene *s, size_t triangle, v3 normal, double alike, 
 		count += is_top[k];
 	}
 	if (count == 3)
-		return lean_of_sliver(s, c, own, normal);
+		return lean_of_sliver(s, triangle, c, own, normal, behind);
 	double lean = -1;
 	bool is_border = false;
 	for (size_t k = 0; k < 3; k++)
@@ -387,7 +394,7 @@ static double lean_of(const scene *s, size_t triangle, v3 normal, double alike, 
 		if (shared == 2 && count == 2)
 			lean = fmax(lean, lean_at_edge(normal, d[(far + 1) % 3], d[(far + 2) % 3], d[far]));
 	}
-	return is_border && v3_dot(normal, face_of(c)) < -behind ? INFINITY : lean;
+	return is_border && is_from_behind(c, normal, behind) ? INFINITY : lean;
 }
 
 /* Whether a normal surely may, or surely may not, be where it is: thresholds of features count, too. */

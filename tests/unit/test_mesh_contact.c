@@ -642,6 +642,61 @@ Test(mesh_contact, a_capsule_is_as_deep_along_the_triangles_normal, .init = setu
 		(double)ruled.separation, (double)raw.separation);
 }
 
+/* A hull so deep that it would come out of the back of a triangle, at an edge that is the mesh's border. The normal is the
+ * back's but for about 1e-3. The contact does not keep it: it has the triangle's normal, or is none where no point of the
+ * hull's face along that is above the triangle. */
+static void expect_front(size_t count, const float (*points)[3], const body *b, const float corners[3][3],
+	const body *at, uint32_t patch_count)
+{
+	const wp_hull *hull = NULL;
+	cr_assert_eq(wp_cook_points(points[0], 0, count, &hull, NULL), WP_OK);
+	const wp_shape of = wp_shape_hull(hull);
+	answer raw, ruled;
+	v3 face;
+	ask_alone(&of, b, corners, at, &raw, &ruled, &face);
+	cr_assert_eq(raw.patch_count, 1);
+	const double off = v3_length(v3_sub(v3_of_floats(raw.normal), face));
+	CHECK(off > 5e-4 && off < 2e-3, "a normal %g off the back's", off);
+	CHECK(ruled.patch_count == patch_count, "%u patches", ruled.patch_count);
+	CHECK(patch_count == 0 || v3_length(v3_add(v3_of_floats(ruled.normal), face)) < 1e-6, "not the triangle's normal");
+	wp_cook_free(hull);
+}
+
+Test(mesh_contact, no_normal_at_a_border_comes_from_behind, .init = setup)
+{
+	static const body at = {.rotation = {0x1.4eee2cp-2f, 0x1.8b985cp-1f, 0x1.dea938p-3f, -0x1.f7206ep-2f}};
+	static const body b = {{0x1.99c59d62cd572p-3, 0x1.dbd6ee21fd46p-5, -0x1.3dd2dfecb86ecp-3},
+		{0x1.333438p-2f, -0x1.2a332p-2f, 0x1.c5bcbcp-1f, 0x1.98bf7p-3f}, 0};
+	static const float corners[3][3] = {{-0x1.a9b73ep-4f, 0x1.bcb6c2p-3f, 0x1.0838ccp-7f},
+		{-0x1.097b76p-2f, 0x1.a8a264p-4f, -0x1.6e16fap-4f}, {-0x1.a57cbcp-4f, 0x1.92e25cp-3f, -0x1.b3e732p-4f}};
+	static const float points[12][3] = {{0x1.a5715ep-4f, 0x1.846386p-4f, 0x1.dc32fap-3f},
+		{0x1.36cfb8p-6f, 0x1.66903ap-3f, -0x1.02412p-4f}, {0x1.21ddfep-6f, -0x1.e096a8p-4f, -0x1.e11234p-4f},
+		{0x1.2c0a62p-5f, 0x1.e05d44p-4f, 0x1.f6a45ep-3f}, {0x1.162448p-4f, -0x1.4a5efp-3f, -0x1.084538p-4f},
+		{0x1.3b1b8p-3f, 0x1.137ef2p-4f, -0x1.2d6224p-4f}, {0x1.7535ap-5f, 0x1.d6d9d8p-4f, -0x1.d363bep-4f},
+		{-0x1.4a85b2p-4f, -0x1.208184p-5f, 0x1.0f239cp-2f}, {-0x1.bc9a6cp-4f, 0x1.020a0ap-4f, -0x1.ce1c62p-4f},
+		{0x1.45a034p-3f, 0x1.7cc232p-5f, -0x1.386d9cp-4f}, {-0x1.911628p-3f, -0x1.451e26p-5f, -0x1.631c7ep-6f},
+		{-0x1.d379fp-4f, 0x1.688186p-3f, 0x1.99412ap-8f}};
+	expect_front(COUNT_OF(points), points, &b, corners, &at, 0);
+}
+
+Test(mesh_contact, no_normal_of_a_large_hull_at_a_border_comes_from_behind, .init = setup)
+{
+	static const body at = {.rotation = {-0x1.23a252p-7f, 0x1.1a8204p-1f, 0x1.11d718p-1f, 0x1.479a82p-1f}};
+	static const body b = {{-0x1.9a41aedac721ap+5, 0x1.4cd1d00f5fb0ep+8, 0x1.cad49a7bc2e32p+8},
+		{0x1.5523f8p-1f, 0x1.30432ap-1f, -0x1.7a7e54p-4f, 0x1.c374ccp-2f}, 0};
+	static const float corners[3][3] = {{0x1.26e8f6p+4f, -0x1.0e7f52p+7f, 0x1.ef325ep+8f},
+		{-0x1.964b18p+8f, 0x1.73488cp+8f, 0x1.643bf8p+7f}, {0x1.408df2p+6f, -0x1.6780bp+5f, 0x1.cea19cp+8f}};
+	static const float points[14][3] = {{-0x1.6515d6p+8f, 0x1.169416p+7f, 0x1.e01352p+8f},
+		{0x1.b542eep+8f, -0x1.9a4e7ep+7f, 0x1.2a797ap+8f}, {-0x1.63469p+3f, 0x1.a9104ep+6f, 0x1.427366p+9f},
+		{-0x1.8dbad2p+8f, -0x1.347052p+8f, 0x1.7e498ap+7f}, {0x1.48ef3ap+7f, 0x1.466588p+7f, 0x1.2c041cp+9f},
+		{0x1.f19a06p+6f, -0x1.ceecccp+8f, -0x1.c2922ap+2f}, {-0x1.3852f2p+7f, 0x1.57aaf6p+8f, 0x1.e6baacp+8f},
+		{0x1.18686ap+8f, 0x1.9fe1cap+8f, 0x1.77a97ap+6f}, {0x1.39dcbp+7f, -0x1.ad1034p+8f, -0x1.fb60d8p+5f},
+		{0x1.76050ap+6f, -0x1.bbb7ep+8f, -0x1.1a03f6p+6f}, {-0x1.ce5788p+7f, -0x1.7fda12p+8f, -0x1.44a9b6p+6f},
+		{0x1.aa8914p+8f, 0x1.f291d6p+7f, 0x1.7b71b8p+5f}, {-0x1.5cbab2p+8f, -0x1.4c4dd4p+8f, 0x1.1198ccp-2f},
+		{0x1.4725ep+7f, -0x1.da8406p+4f, -0x1.4542p+8f}};
+	expect_front(COUNT_OF(points), points, &b, corners, &at, 1);
+}
+
 /* ---- bad input ---------------------------------------------------------------------------------- */
 
 Test(mesh_contact, arguments, .init = setup)
