@@ -697,6 +697,46 @@ Test(mesh_contact, no_normal_of_a_large_hull_at_a_border_comes_from_behind, .ini
 	expect_front(COUNT_OF(points), points, &b, corners, &at, 1);
 }
 
+/* A wide hull with a long tail, whose centre is just above a valley or a pit, and which would leave it soonest downwards: below
+ * its edge or corner a normal leans to no face, but it comes from behind all of them. */
+static void expect_upwards(const wp_mesh *mesh, uint32_t flags)
+{
+	float points[9][3];
+	for (int i = 0; i < 8; i++) {
+		const double wide = i < 4 ? 0.5 : 0.45;
+		surface_set(points[i], (i & 1) != 0 ? wide : -wide, i < 4 ? 0.15 : 0.2, (i & 2) != 0 ? wide : -wide);
+	}
+	surface_set(points[8], 0, -1, 0);
+	const wp_hull *hull = NULL;
+	cr_assert_eq(wp_cook_points(points[0], 0, 9, &hull, NULL), WP_OK);
+	const wp_shape of = wp_shape_hull(hull);
+	const size_t size = wp_shape_table_size(1);
+	cr_assert_eq(wp_shape_table_build(&of, 1, block(size), size, &table, NULL), WP_OK);
+	const body b = body_at(0, v3_of(0, -0.03, 0));
+	answer raw, ruled;
+	ask(mesh, &b, 1, &plain, 0, flags | WP_MESH_GHOSTS, &raw, NULL);
+	ask(mesh, &b, 1, &plain, 0, flags, &ruled, NULL);
+	CHECK(raw.normal[1] > 0.99f, "as it is, up by %g", (double)raw.normal[1]);
+	CHECK(ruled.patch_count >= 2, "%u patches", ruled.patch_count);
+	for (uint32_t i = 0; i < ruled.patch_count; i++)
+		CHECK(ruled.patch[i].normal[1] < -0.9f, "patch %u: up by %g", i, (double)ruled.patch[i].normal[1]);
+	wp_cook_free(hull);
+	wp_cook_free_mesh(mesh);
+}
+
+Test(mesh_contact, no_normal_of_a_valley_comes_from_below, .init = setup)
+{
+	expect_upwards(cook_roof(0.4f, 0), 0);
+	expect_upwards(cook_roof(0.4f, WP_MESH_SOUP), WP_MESH_SOUP);
+}
+
+Test(mesh_contact, no_normal_of_a_pit_comes_from_below, .init = setup)
+{
+	static const float vertices[5][3] = {{0, 0, 0}, {4, 0.4f, 4}, {4, 0.4f, -4}, {-4, 0.4f, -4}, {-4, 0.4f, 4}};
+	static const uint32_t triangles[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 1}};
+	expect_upwards(cook_of(5, vertices, 4, triangles), 0);
+}
+
 /* ---- bad input ---------------------------------------------------------------------------------- */
 
 Test(mesh_contact, arguments, .init = setup)
