@@ -286,9 +286,10 @@ typedef struct wp_mesh_statistics {
  * it leans towards none of the neighbours. Otherwise, and within 3e-3 of the triangle's normal, its normal is the triangle's,
  * and its points are the body's face along that normal, above that triangle; where none is, the triangle has no contact,
  * since a neighbour has it. If no triangle of a row has one by that, since the body's centre is behind those neighbours, the
- * deepest contact from the front stays as it is. Ridges, steps, spikes and borders of the mesh keep theirs. Only neighbours that share both
- * vertices count: seams of unequal vertices and T-junctions are borders, and ghosts there remain. Edges of three or more
- * triangles are borders, too. With WP_MESH_SOUP a contact at a border is judged by all triangles of the mesh that hold its
+ * deepest contact from the front stays as it is. Ridges, steps, spikes and borders of the mesh keep theirs; but no normal
+ * stays that comes from behind (by more than 1e-3): at a border behind the triangle, elsewhere behind all triangles at that
+ * edge or corner, as at a valley seen from below. Only neighbours that share both vertices count: seams of unequal vertices
+ * and T-junctions are borders, and ghosts there remain. Edges of three or more triangles are borders, too. With WP_MESH_SOUP a contact at a border is judged by all triangles of the mesh that hold its
  * point, or have it no further away than 1e-5 of the size of the body or the triangle, and 2^-22 of its largest coordinate: as
  * if they shared vertices there. Each such contact costs a walk down the tree. Meshes of different bodies know nothing of each
  * other.

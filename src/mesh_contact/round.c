@@ -10,6 +10,12 @@
 /* How far from an end or an edge a point may be and still be on it, relative to the larger of triangle and body. */
 #define ON_FEATURE 5e-6
 
+/* By how much points may be less deep than the nearest ones and still be as deep, in the same way; the larger of triangle and
+ * body is up to 2 L. Where a contact has its own separation, its points have as much room as the contract gives them, 1e-5 of
+ * L. Where the deepest point is its separation, it is a third of what the contract allows: 3e-6 of L. */
+#define POINTS_AS_DEEP 5e-6
+#define CONTACT_AS_DEEP 5e-7
+
 #define END_LOW 0u
 #define END_HIGH (1u | 1u << 16)
 #define SIDE (1u << 16)
@@ -22,6 +28,7 @@ typedef struct nearest {
 	uint32_t feature;      /* a wp_measure_feature */
 	wp_d3 face, normal;
 	double radius, distance, separation, place;
+	double size;      /* the larger of triangle and body */
 	double slack, on; /* by how much a point may be outside of the triangle, or off a feature that it is on */
 } nearest;
 
@@ -263,17 +270,17 @@ static double least_of(const wp_mesh_spot *spot, uint32_t count)
 	return least;
 }
 
-/* Whether the nearest points are deeper than others. */
-static bool is_deeper(const nearest *n, const wp_mesh_spot *spot, uint32_t count)
+/* Whether the nearest points are deeper than others, by more than a share of the larger of triangle and body. */
+static bool is_deeper(const nearest *n, const wp_mesh_spot *spot, uint32_t count, double share)
 {
-	return !(least_of(spot, count) <= n->separation + n->on);
+	return !(least_of(spot, count) <= n->separation + share * n->size);
 }
 
 /* A contact as it is, and what else of a capsule is over the triangle. */
 static uint32_t find_kept(const nearest *n, wp_mesh_spot spot[3])
 {
 	uint32_t count = has_segment(n->walk->row->core) ? find_stretch(n, n->normal, spot) : 0;
-	if (is_deeper(n, spot, count))
+	if (is_deeper(n, spot, count, POINTS_AS_DEEP))
 		put_witness(n, &spot[count++]);
 	return count;
 }
@@ -292,7 +299,7 @@ static uint32_t find_contact(const nearest *n, wp_mesh_candidate *c, wp_mesh_spo
 	c->normal = n->face;
 	c->is_turned = !is_face;
 	uint32_t count = find_points_above(n, spot);
-	if (is_face && is_deeper(n, spot, count) && stands(n))
+	if (is_face && is_deeper(n, spot, count, CONTACT_AS_DEEP) && stands(n))
 		put_witness(n, &spot[count++]);
 	return count;
 }
@@ -315,6 +322,7 @@ static nearest nearest_of(const wp_mesh_walk *walk, uint32_t at)
 		.distance = m->distance[at],
 		.separation = m->distance[at] - radius,
 		.place = has_segment(row->core) ? m->place[at] : 0,
+		.size = size,
 		.slack = WP_RULE_ASIDE * size,
 		.on = ON_FEATURE * size};
 }

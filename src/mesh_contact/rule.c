@@ -18,8 +18,21 @@ static bool leans(wp_d3 normal, wp_d3 toward)
 	return wp_d3_dot(normal, toward) > WP_RULE_LEAN * wp_d3_length(toward);
 }
 
-/* Whether a normal may end at the border of the mesh: it does not come from behind. */
+/* Whether a normal does not come from behind a triangle: at the border of the mesh it may not; elsewhere not from behind all
+ * triangles around a feature, as at a valley seen from below. */
 static bool is_from_front(wp_d3 normal, wp_d3 face) { return wp_d3_dot(normal, face) >= -WP_RULE_LEAN; }
+
+/* The same for another triangle, seen from the side of the surface that the judged one faces. */
+static bool is_from_front_of(const wp_mesh_judged *judged, uint32_t triangle)
+{
+	wp_d3 v[3], own, other;
+	wp_surface_corners(judged->surface, judged->triangle, v);
+	(void)wp_normal_of_corners(v[0], v[1], v[2], &own);
+	wp_surface_corners(judged->surface, triangle, v);
+	(void)wp_normal_of_corners(v[0], v[1], v[2], &other);
+	const wp_d3 face = wp_d3_unit(other);
+	return is_from_front(judged->normal, wp_d3_dot(own, judged->face) < 0 ? wp_d3_negate(face) : face);
+}
 
 /* At a place on the border of the mesh. */
 static bool border_allows(const wp_mesh_judged *judged, wp_d3 place)
@@ -35,7 +48,7 @@ static wp_d3 witness_on(const wp_mesh_judged *judged, wp_d3 a, wp_d3 b)
 	return wp_d3_add(a, wp_d3_scale(way, share > 0 ? share < 1 ? share : 1 : 0));
 }
 
-/* At an edge: whether the normal leans to neither side. Its own triangle is behind it already. */
+/* At an edge: whether the normal leans to neither side, and is in front of one. It does not lean to its own triangle. */
 bool wp_mesh_edge_allows(const wp_mesh_judged *judged, uint32_t edge)
 {
 	const wp_surface *const surface = judged->surface;
@@ -45,7 +58,8 @@ bool wp_mesh_edge_allows(const wp_mesh_judged *judged, uint32_t edge)
 		return border_allows(judged, witness_on(judged, a, b));
 	const wp_d3 far = vertex_of(surface, neighbour, number + 2);
 	const wp_d3 along = wp_d3_unit(wp_d3_sub(b, a)), out = wp_d3_sub(far, a);
-	return !leans(judged->normal, wp_d3_sub(out, wp_d3_scale(along, wp_d3_dot(out, along))));
+	return !leans(judged->normal, wp_d3_sub(out, wp_d3_scale(along, wp_d3_dot(out, along)))) &&
+	       (is_from_front(judged->normal, judged->face) || is_from_front_of(judged, neighbour));
 }
 
 /* Whether a normal leans into the sector between two unit vectors from a corner: along one of them, or, across a blunt one,
@@ -85,21 +99,23 @@ static wp_d3 spoke(const wp_surface *surface, const sector *at, uint32_t side, w
 	return wp_d3_unit(wp_d3_sub(vertex_of(surface, at->triangle, at->corner + (side == 0 ? 1 : 2)), corner));
 }
 
-/* At a corner: whether the normal leans into none of the triangles around it. */
+/* At a corner: whether the normal leans into none of the triangles around it, and is in front of one. */
 bool wp_mesh_corner_allows(const wp_mesh_judged *judged, uint32_t corner)
 {
 	const wp_surface *const surface = judged->surface;
 	const wp_d3 place = vertex_of(surface, judged->triangle, corner);
+	bool has_front = is_from_front(judged->normal, judged->face);
 	uint32_t steps = 0;
 	for (uint32_t side = 0; side <= 2; side += 2) {
 		sector at = {judged->triangle, corner};
 		wp_d3 known = spoke(surface, &at, side, place);
 		for (; steps < WP_RULE_SECTORS && step(surface, &at, side); steps++) {
 			if (at.triangle == judged->triangle)
-				return true;
+				return has_front;
 			const wp_d3 next = spoke(surface, &at, side, place);
 			if (side == 0 ? leans_into(next, known, judged->normal) : leans_into(known, next, judged->normal))
 				return false;
+			has_front = has_front || is_from_front_of(judged, at.triangle);
 			known = next;
 		}
 		if (steps == WP_RULE_SECTORS)

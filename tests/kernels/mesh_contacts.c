@@ -14,10 +14,10 @@ enum { MESHES = 3, SURFACES, SHAPES = 8, ROWS = 500, PATCHES = 4, FRAMES = 4 };
 
 static const char *const names[SURFACES] = {"terrain", "ball", "soup", "heights"};
 static const uint64_t expected[SURFACES] = {
-	0x1a19ef75fee27734u, 0x6c025c8ceaa405e3u, 0x8843ea80ea616a9bu, 0xae7a64327eec0c04u};
+	0x9c7bc7a0a90b974fu, 0xfa74509d5f41a7afu, 0x8843ea80ea616a9bu, 0x641ec9d3bf8e01c7u};
 
 /* Of contacts with borders that may be none. */
-static const uint64_t expected_of_soups[MESHES] = {0x5fe0dcd53304d4d3u, 0x990f85f55b33ae47u, 0xa100e73a1bb60dfcu};
+static const uint64_t expected_of_soups[MESHES] = {0x1df645063f278cebu, 0x9abf8b30a74aa63du, 0xa100e73a1bb60dfcu};
 
 /* Sizes of the ring: the fewest that hold a block of lanes, others that no number of triangles fits, all of it. */
 static const uint32_t rings[] = {1, 8, 61, WP_MESH_RING};

@@ -321,12 +321,18 @@ static double lean_at_edge(v3 normal, v3 a, v3 b, v3 far)
 	return v3_dot(normal, v3_unit(v3_sub(out, v3_scale(along, v3_dot(out, along)))));
 }
 
-/* The least of the same over the edges of a triangle that falls off from them; of triangles that are as thin as that. */
-static double lean_of_sliver(const scene *s, const v3 c[3], const uint32_t own[3], v3 normal)
+/* Whether a normal comes from behind a triangle, by more than `behind`: none at a border does, and none from behind all
+ * triangles around an edge or a corner. */
+static bool is_from_behind(const v3 c[3], v3 normal, double behind) { return v3_dot(normal, face_of(c)) < -behind; }
+
+/* The least of the same over the edges of a triangle that falls off from them; of triangles that are as thin as that, and of
+ * any whose normal or whose back's this nearly is. */
+static double lean_of_sliver(const scene *s, const v3 c[3], const uint32_t own[3], v3 normal, double behind)
 {
 	double least = INFINITY;
 	for (int k = 0; k < 3; k++) {
 		double lean = -1;
+		bool is_behind = is_from_behind(c, normal, behind);
 		if (lean_at_edge(normal, c[k], c[(k + 1) % 3], c[(k + 2) % 3]) > -LEAN_NONE)
 			continue;
 		for (size_t t = 0; t < s->triangle_count; t++) {
@@ -334,16 +340,19 @@ static double lean_of_sliver(const scene *s, const v3 c[3], const uint32_t own[3
 			uint32_t other[3];
 			corners_of(s->mesh, t, d, other);
 			for (int i = 0; i < 3; i++)
-				if (other[i] == own[(k + 1) % 3] && other[(i + 1) % 3] == own[k])
+				if (other[i] == own[(k + 1) % 3] && other[(i + 1) % 3] == own[k]) {
 					lean = fmax(lean, lean_at_edge(normal, d[i], d[(i + 1) % 3], d[(i + 2) % 3]));
+					is_behind &= is_from_behind(d, normal, behind);
+				}
 		}
-		least = fmin(least, lean);
+		least = is_behind ? least : fmin(least, lean);
 	}
 	return least;
 }
 
 /* How much a normal, in the mesh's axes, leans towards the faces around the feature of a triangle that is farthest along it,
- * features being as far within `alike`. At a border it must not come from behind, by more than `behind`. */
+ * features being as far within `alike`. It must not come from behind all of these, at a border not from behind its own
+ * triangle, by more than `behind`. */
 static double lean_of(const scene *s, size_t triangle, v3 normal, double alike, double behind)
 {
 	v3 c[3];
@@ -363,9 +372,9 @@ static double lean_of(const scene *s, size_t triangle, v3 normal, double alike, 
 		count += is_top[k];
 	}
 	if (count == 3)
-		return lean_of_sliver(s, c, own, normal);
+		return lean_of_sliver(s, c, own, normal, behind);
 	double lean = -1;
-	bool is_border = false;
+	bool is_border = false, is_behind = is_from_behind(c, normal, behind);
 	for (size_t k = 0; k < 3; k++)
 		if (is_top[k] && (count == 1 || is_top[(k + 1) % 3]))
 			is_border |= wp_mesh_edge_of(s->mesh, triangle, k).kind == WP_EDGE_BOUNDARY;
@@ -382,12 +391,14 @@ static double lean_of(const scene *s, size_t triangle, v3 normal, double alike, 
 			place = is_shared ? i : place;
 			far = is_shared ? far : i;
 		}
+		if (shared == count)
+			is_behind &= is_from_behind(d, normal, behind);
 		if (shared == 1 && count == 1)
 			lean = fmax(lean, lean_at_corner(normal, d, place));
 		if (shared == 2 && count == 2)
 			lean = fmax(lean, lean_at_edge(normal, d[(far + 1) % 3], d[(far + 2) % 3], d[far]));
 	}
-	return is_border && v3_dot(normal, face_of(c)) < -behind ? INFINITY : lean;
+	return is_behind || (is_border && is_from_behind(c, normal, behind)) ? INFINITY : lean;
 }
 
 /* Whether a normal surely may, or surely may not, be where it is: thresholds of features count, too. */

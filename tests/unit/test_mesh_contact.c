@@ -602,6 +602,141 @@ Test(mesh_contact, a_body_comes_out_of_the_front, .init = setup)
 	wp_cook_free_mesh(mesh);
 }
 
+/* ---- rows that were wrong ----------------------------------------------------------------------- */
+
+/* A body of another shape and one triangle, as they are and by the rule. The body's is shape 0 from now on. */
+static void ask_alone(
+	const wp_shape *of, const body *b, const float corners[3][3], const body *at, answer *raw, answer *ruled, v3 *face)
+{
+	static const uint32_t triangle[1][3] = {{0, 1, 2}};
+	const size_t size = wp_shape_table_size(1);
+	cr_assert_eq(wp_shape_table_build(of, 1, block(size), size, &table, NULL), WP_OK);
+	const wp_mesh *const mesh = cook_of(3, corners, 1, triangle);
+	float normal[3];
+	wp_mesh_normal(mesh, 0, normal);
+	*face = m3_apply(m3_of_quaternion(at->rotation), v3_of_floats(normal));
+	ask(mesh, b, 1, at, 0, WP_MESH_GHOSTS, raw, NULL);
+	ask(mesh, b, 1, at, 0, 0, ruled, NULL);
+	wp_cook_free_mesh(mesh);
+}
+
+/* A capsule across an edge, with a normal 2.5e-3 off the triangle's, which it gets: the points above the triangle are less
+ * deep than the contact by 4.5e-6 of L. */
+Test(mesh_contact, a_capsule_is_as_deep_along_the_triangles_normal, .init = setup)
+{
+	const wp_shape capsule = wp_shape_capsule(0x1.048a04p+8f, 0x1.816b8ep+6f);
+	static const body at = {.rotation = {-0x1.60e1a4p-1f, 0x1.66db88p-1f, 0x1.3e1c5ap-3f, -0x1.91393ep-4f}};
+	static const body b = {{0x1.2bdc9d5df7917p+7, 0x1.423057ffd9cf7p+7, -0x1.9670f4b44c987p+9},
+		{0x1.3af0fp-5f, 0x1.d10a54p-6f, -0x1.f3ca92p-1f, 0x1.b1a9f2p-3f}, 0};
+	static const float corners[3][3] = {{-0x1.e93894p+8f, -0x1.e93894p+8f, 0x1.e93894p+8f},
+		{0x1.e0dfa4p+8f, -0x1.e0dfa4p+8f, 0x1.e0dfa4p+8f}, {0x1.8fdea2p+8f, 0x1.8fdea2p+8f, 0x1.8fdea2p+8f}};
+	const double half_edge = 630;
+	answer raw, ruled;
+	v3 face;
+	ask_alone(&capsule, &b, corners, &at, &raw, &ruled, &face);
+	cr_assert(raw.patch_count == 1 && ruled.patch_count == 1);
+	const double off = v3_length(v3_add(v3_of_floats(raw.normal), face));
+	CHECK(off > 2e-3 && off < 3e-3, "a normal %g off", off);
+	CHECK(v3_length(v3_add(v3_of_floats(ruled.normal), face)) < 1e-6, "not the triangle's normal");
+	CHECK(fabs((double)ruled.separation - (double)raw.separation) < 3e-6 * half_edge, "separation %g, not %g",
+		(double)ruled.separation, (double)raw.separation);
+}
+
+/* A hull so deep that it would come out of the back of a triangle, at an edge that is the mesh's border. The normal is the
+ * back's but for about 1e-3. The contact does not keep it: it has the triangle's normal, or is none where no point of the
+ * hull's face along that is above the triangle. */
+static void expect_front(size_t count, const float (*points)[3], const body *b, const float corners[3][3],
+	const body *at, uint32_t patch_count)
+{
+	const wp_hull *hull = NULL;
+	cr_assert_eq(wp_cook_points(points[0], 0, count, &hull, NULL), WP_OK);
+	const wp_shape of = wp_shape_hull(hull);
+	answer raw, ruled;
+	v3 face;
+	ask_alone(&of, b, corners, at, &raw, &ruled, &face);
+	cr_assert_eq(raw.patch_count, 1);
+	const double off = v3_length(v3_sub(v3_of_floats(raw.normal), face));
+	CHECK(off > 5e-4 && off < 2e-3, "a normal %g off the back's", off);
+	CHECK(ruled.patch_count == patch_count, "%u patches", ruled.patch_count);
+	CHECK(patch_count == 0 || v3_length(v3_add(v3_of_floats(ruled.normal), face)) < 1e-6, "not the triangle's normal");
+	wp_cook_free(hull);
+}
+
+Test(mesh_contact, no_normal_at_a_border_comes_from_behind, .init = setup)
+{
+	static const body at = {.rotation = {0x1.4eee2cp-2f, 0x1.8b985cp-1f, 0x1.dea938p-3f, -0x1.f7206ep-2f}};
+	static const body b = {{0x1.99c59d62cd572p-3, 0x1.dbd6ee21fd46p-5, -0x1.3dd2dfecb86ecp-3},
+		{0x1.333438p-2f, -0x1.2a332p-2f, 0x1.c5bcbcp-1f, 0x1.98bf7p-3f}, 0};
+	static const float corners[3][3] = {{-0x1.a9b73ep-4f, 0x1.bcb6c2p-3f, 0x1.0838ccp-7f},
+		{-0x1.097b76p-2f, 0x1.a8a264p-4f, -0x1.6e16fap-4f}, {-0x1.a57cbcp-4f, 0x1.92e25cp-3f, -0x1.b3e732p-4f}};
+	static const float points[12][3] = {{0x1.a5715ep-4f, 0x1.846386p-4f, 0x1.dc32fap-3f},
+		{0x1.36cfb8p-6f, 0x1.66903ap-3f, -0x1.02412p-4f}, {0x1.21ddfep-6f, -0x1.e096a8p-4f, -0x1.e11234p-4f},
+		{0x1.2c0a62p-5f, 0x1.e05d44p-4f, 0x1.f6a45ep-3f}, {0x1.162448p-4f, -0x1.4a5efp-3f, -0x1.084538p-4f},
+		{0x1.3b1b8p-3f, 0x1.137ef2p-4f, -0x1.2d6224p-4f}, {0x1.7535ap-5f, 0x1.d6d9d8p-4f, -0x1.d363bep-4f},
+		{-0x1.4a85b2p-4f, -0x1.208184p-5f, 0x1.0f239cp-2f}, {-0x1.bc9a6cp-4f, 0x1.020a0ap-4f, -0x1.ce1c62p-4f},
+		{0x1.45a034p-3f, 0x1.7cc232p-5f, -0x1.386d9cp-4f}, {-0x1.911628p-3f, -0x1.451e26p-5f, -0x1.631c7ep-6f},
+		{-0x1.d379fp-4f, 0x1.688186p-3f, 0x1.99412ap-8f}};
+	expect_front(COUNT_OF(points), points, &b, corners, &at, 0);
+}
+
+Test(mesh_contact, no_normal_of_a_large_hull_at_a_border_comes_from_behind, .init = setup)
+{
+	static const body at = {.rotation = {-0x1.23a252p-7f, 0x1.1a8204p-1f, 0x1.11d718p-1f, 0x1.479a82p-1f}};
+	static const body b = {{-0x1.9a41aedac721ap+5, 0x1.4cd1d00f5fb0ep+8, 0x1.cad49a7bc2e32p+8},
+		{0x1.5523f8p-1f, 0x1.30432ap-1f, -0x1.7a7e54p-4f, 0x1.c374ccp-2f}, 0};
+	static const float corners[3][3] = {{0x1.26e8f6p+4f, -0x1.0e7f52p+7f, 0x1.ef325ep+8f},
+		{-0x1.964b18p+8f, 0x1.73488cp+8f, 0x1.643bf8p+7f}, {0x1.408df2p+6f, -0x1.6780bp+5f, 0x1.cea19cp+8f}};
+	static const float points[14][3] = {{-0x1.6515d6p+8f, 0x1.169416p+7f, 0x1.e01352p+8f},
+		{0x1.b542eep+8f, -0x1.9a4e7ep+7f, 0x1.2a797ap+8f}, {-0x1.63469p+3f, 0x1.a9104ep+6f, 0x1.427366p+9f},
+		{-0x1.8dbad2p+8f, -0x1.347052p+8f, 0x1.7e498ap+7f}, {0x1.48ef3ap+7f, 0x1.466588p+7f, 0x1.2c041cp+9f},
+		{0x1.f19a06p+6f, -0x1.ceecccp+8f, -0x1.c2922ap+2f}, {-0x1.3852f2p+7f, 0x1.57aaf6p+8f, 0x1.e6baacp+8f},
+		{0x1.18686ap+8f, 0x1.9fe1cap+8f, 0x1.77a97ap+6f}, {0x1.39dcbp+7f, -0x1.ad1034p+8f, -0x1.fb60d8p+5f},
+		{0x1.76050ap+6f, -0x1.bbb7ep+8f, -0x1.1a03f6p+6f}, {-0x1.ce5788p+7f, -0x1.7fda12p+8f, -0x1.44a9b6p+6f},
+		{0x1.aa8914p+8f, 0x1.f291d6p+7f, 0x1.7b71b8p+5f}, {-0x1.5cbab2p+8f, -0x1.4c4dd4p+8f, 0x1.1198ccp-2f},
+		{0x1.4725ep+7f, -0x1.da8406p+4f, -0x1.4542p+8f}};
+	expect_front(COUNT_OF(points), points, &b, corners, &at, 1);
+}
+
+/* A wide hull with a long tail, whose centre is just above a valley or a pit, and which would leave it soonest downwards: below
+ * its edge or corner a normal leans to no face, but it comes from behind all of them. */
+static void expect_upwards(const wp_mesh *mesh, uint32_t flags)
+{
+	float points[9][3];
+	for (int i = 0; i < 8; i++) {
+		const double wide = i < 4 ? 0.5 : 0.45;
+		surface_set(points[i], (i & 1) != 0 ? wide : -wide, i < 4 ? 0.15 : 0.2, (i & 2) != 0 ? wide : -wide);
+	}
+	surface_set(points[8], 0, -1, 0);
+	const wp_hull *hull = NULL;
+	cr_assert_eq(wp_cook_points(points[0], 0, 9, &hull, NULL), WP_OK);
+	const wp_shape of = wp_shape_hull(hull);
+	const size_t size = wp_shape_table_size(1);
+	cr_assert_eq(wp_shape_table_build(&of, 1, block(size), size, &table, NULL), WP_OK);
+	const body b = body_at(0, v3_of(0, -0.03, 0));
+	answer raw, ruled;
+	ask(mesh, &b, 1, &plain, 0, flags | WP_MESH_GHOSTS, &raw, NULL);
+	ask(mesh, &b, 1, &plain, 0, flags, &ruled, NULL);
+	CHECK(raw.normal[1] > 0.99f, "as it is, up by %g", (double)raw.normal[1]);
+	CHECK(ruled.patch_count >= 2, "%u patches", ruled.patch_count);
+	for (uint32_t i = 0; i < ruled.patch_count; i++)
+		CHECK(ruled.patch[i].normal[1] < -0.9f, "patch %u: up by %g", i, (double)ruled.patch[i].normal[1]);
+	wp_cook_free(hull);
+	wp_cook_free_mesh(mesh);
+}
+
+Test(mesh_contact, no_normal_of_a_valley_comes_from_below, .init = setup)
+{
+	expect_upwards(cook_roof(0.4f, 0), 0);
+	expect_upwards(cook_roof(0.4f, WP_MESH_SOUP), WP_MESH_SOUP);
+}
+
+Test(mesh_contact, no_normal_of_a_pit_comes_from_below, .init = setup)
+{
+	static const float vertices[5][3] = {{0, 0, 0}, {4, 0.4f, 4}, {4, 0.4f, -4}, {-4, 0.4f, -4}, {-4, 0.4f, 4}};
+	static const uint32_t triangles[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 1}};
+	expect_upwards(cook_of(5, vertices, 4, triangles), 0);
+}
+
 /* ---- bad input ---------------------------------------------------------------------------------- */
 
 Test(mesh_contact, arguments, .init = setup)
