@@ -50,6 +50,10 @@ SINGLE_LANE = re.compile(r"(?:f(?:add|sub|n?mul|div|sqrt)|[su]cvtf) +[sd]\d|(?:m
 # But for these: a face of a hull that has too many corners is looked at in one lane, and what is the same in all lanes.
 WALKS = ("wp_list_extremes", "wp_is_exact")
 
+# And for these, of each block or call so many at most: values that are the same in all lanes, which compilers compute once and
+# spread. The centre of a body in its axes; the square of a segment's length, and numbers of edges.
+SAME_IN_ALL_LANES = {"cull_triangles": 16, "measure_segment": 10, "measure_ball": 4, "wp_find_places": 4}
+
 # What kernels may: what compilers need of it for copies anyway, and where one of their tables names another.
 KERNELS_UNDEFINED = {"memcpy", "memmove", "memset", "__memcpy_chk", "__memmove_chk", "__memset_chk", "_GLOBAL_OFFSET_TABLE_",
     "___chkstk_ms"} | COMPILER_CALLS
@@ -120,6 +124,7 @@ def read_code(objdump, library, objects):
     """Count registers and forbidden instructions, object by object in the order of the symbols."""
     current = -1
     walks = False
+    spared = 0
     for line in output_of(objdump, "-d", "--no-show-raw-insn", library).splitlines():
         if ":     file format " in line:
             current += 1
@@ -127,21 +132,26 @@ def read_code(objdump, library, objects):
         function = re.match(r"[0-9a-f]+ <(\w+)", line)
         if function:
             walks = function.group(1).startswith(WALKS)
+            spared = SAME_IN_ALL_LANES.get(function.group(1), 0)
         match = re.match(r"\s+[0-9a-f]+:\s+(\S+)(.*)", line)
         if match:
-            count_instruction(objects[current], match.group(1), match.group(2), walks)
+            is_single = count_instruction(objects[current], match.group(1), match.group(2), walks or spared > 0)
+            spared -= is_single
     if current + 1 != len(objects):
         raise ValueError(f"{library}: nm sees {len(objects)} objects, objdump {current + 1}")
 
 
 def count_instruction(item, mnemonic, operands, walks):
+    """Returns whether it works on a single lane."""
     item.instructions += 1
     item.ymm += "%ymm" in operands
     item.zmm += "%zmm" in operands
     if FORBIDDEN.match(mnemonic):
         item.forbidden[mnemonic] = item.forbidden.get(mnemonic, 0) + 1
     item.aligned_moves += ALIGNED_MOVE.match(f"{mnemonic} {operands.strip()}") is not None
-    item.single_lane += not walks and SINGLE_LANE.match(f"{mnemonic} {operands.strip()}") is not None
+    is_single = SINGLE_LANE.match(f"{mnemonic} {operands.strip()}") is not None
+    item.single_lane += not walks and is_single
+    return is_single
 
 
 def read_library(tools, library):
