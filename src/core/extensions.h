@@ -89,7 +89,7 @@ WP_INLINE uint32_t wp_lowest_bit_64(uint64_t bits) { return (uint32_t)__builtin_
 WP_INLINE uint32_t wp_highest_bit_64(uint64_t bits) { return 63u - (uint32_t)__builtin_clzll(bits); }
 WP_INLINE uint64_t wp_swap_bytes(uint64_t word) { return __builtin_bswap64(word); }
 
-/* Set bits of a mask of up to 16 lanes. Spelled out: without an instruction for it, compilers would call a function. */
+/* Set bits of a mask of up to 16 lanes; wp_count_bits_64 counts more. Spelled out: without an instruction for it, compilers would call a function. */
 WP_INLINE uint32_t wp_count_bits(uint32_t bits)
 {
 #ifdef __POPCNT__
@@ -314,6 +314,17 @@ WP_INLINE wp_two wp_two_scale(wp_two a, double b) { return _mm_mul_pd(a, _mm_set
 WP_INLINE wp_two wp_two_max(wp_two a, wp_two b) { return _mm_max_pd(a, b); }
 
 #endif
+
+/* ---- sets --------------------------------------------------------------------------------------- */
+
+/* Set bits of 64. */
+WP_INLINE uint32_t wp_count_bits_64(uint64_t bits)
+{
+	uint32_t count = 0;
+	for (; bits != 0; bits >>= 16)
+		count += wp_count_bits((uint32_t)(bits & 0xffff));
+	return count;
+}
 
 /* ---- bytes -------------------------------------------------------------------------------------- */
 

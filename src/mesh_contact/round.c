@@ -351,11 +351,6 @@ static void take_nearest(const wp_mesh_walk *walk, uint32_t at)
 
 /* ---- triangles ---------------------------------------------------------------------------------- */
 
-static uint32_t count_bits(uint64_t bits)
-{
-	return wp_count_bits((uint32_t)bits) + wp_count_bits((uint32_t)(bits >> 32));
-}
-
 /* Measure `count` triangles, and take those that are near. */
 static void measure(const wp_mesh_walk *walk, uint32_t count)
 {
@@ -373,7 +368,7 @@ static void measure(const wp_mesh_walk *walk, uint32_t count)
 	else
 		kernels->measure_ball(&memory->measure, count, &memory->measured);
 	uint64_t near = memory->measured.near;
-	const uint32_t behind = count_bits(memory->measured.behind), found = count_bits(near);
+	const uint32_t behind = wp_count_bits_64(memory->measured.behind), found = wp_count_bits_64(near);
 	statistics->behind += behind;
 	statistics->beyond += count - behind - found;
 	statistics->solved += found;

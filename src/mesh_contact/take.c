@@ -103,14 +103,6 @@ static void judge(wp_mesh_walk *walk, const wp_surface *surface, uint32_t triang
 		push(walk, &candidate);
 }
 
-static uint32_t count_bits(uint64_t bits)
-{
-	uint32_t count = 0;
-	for (; bits != 0; bits >>= 16)
-		count += wp_count_bits((uint32_t)(bits & 0xffff));
-	return count;
-}
-
 void wp_mesh_judge_waiting(wp_mesh_walk *walk)
 {
 	wp_workspace *const workspace = walk->call->workspace;
@@ -127,8 +119,8 @@ void wp_mesh_judge_waiting(wp_mesh_walk *walk)
 		for (int k = 0; k < 9; k++)
 			memory->cull.place[k][at] = memory->cull.place[k][count - 1];
 	closed->cull_triangles(&memory->cull, count, &behind, &beyond);
-	statistics->behind += count_bits(behind);
-	statistics->beyond += count_bits(beyond);
+	statistics->behind += wp_count_bits_64(behind);
+	statistics->beyond += wp_count_bits_64(beyond);
 	const uint64_t all = count < WP_CULL_MAX ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
 	for (uint64_t left = all & ~(behind | beyond); left != 0; left &= left - 1)
 		judge(walk, &surface, memory->found[wp_lowest_bit_64(left)]);
