@@ -109,10 +109,22 @@ typedef struct wp_mesh_walk {
 	const wp_mesh_row *row;
 	wp_mesh_row *open; /* its place in the ring */
 	double max_separation;
-	uint32_t waiting;   /* triangles that were found and not yet judged */
-	bool is_round;      /* the body is a sphere or a capsule, which need no ring */
-	wp_surface surface; /* if it is one */
+	uint32_t waiting; /* triangles that were found and not yet judged */
+	bool is_round;    /* the body is a sphere or a capsule, which need no ring */
+	wp_surface surface;
 } wp_mesh_walk;
+
+/* Whether a body with this core is a sphere or a capsule. */
+WP_INLINE bool wp_mesh_is_round(const wp_core *core) { return core->kind == WP_CORE_SEGMENT; }
+
+WP_INLINE wp_mesh_walk wp_mesh_walk_of(const wp_mesh_call *call, const wp_mesh_row *row)
+{
+	return (wp_mesh_walk){.call = call,
+		.row = row,
+		.max_separation = (double)call->call.max_separation,
+		.is_round = wp_mesh_is_round(row->core),
+		.surface = wp_surface_of(row->mesh, row->field)};
+}
 
 /* Find the triangles of a row, and run the ring whenever it is full. */
 void wp_mesh_walk_row(const wp_mesh_call *call, const wp_mesh_row *row);
@@ -142,9 +154,10 @@ void wp_mesh_close(wp_mesh_walk *walk);
 /* Make the core of a candidate's triangle. */
 void wp_mesh_put_triangle(wp_mesh_memory *memory, uint32_t candidate);
 
-/* Whether a body with this core is a sphere or a capsule; and the three calls above for a row of one. */
-bool wp_mesh_is_round(const wp_core *core);
+/* Of a row with a sphere or a capsule: begin it, take a triangle, end it. */
 void wp_mesh_open_round(wp_mesh_walk *walk);
+void wp_mesh_take_round(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3]);
+void wp_mesh_close_round(wp_mesh_walk *walk);
 
 /* Put a row with a sphere or a capsule and a mesh among those that go down the trees in turn; and answer these. */
 void wp_mesh_push_row(const wp_mesh_call *call, const wp_mesh_row *row);
@@ -155,8 +168,6 @@ void wp_mesh_find_round(const wp_mesh_walk *walk, const float lower[3], const fl
 
 /* Answer a row that has found its triangles. */
 void wp_mesh_measure_row(const wp_mesh_call *call, const wp_mesh_descent *descent);
-void wp_mesh_take_round(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3]);
-void wp_mesh_close_round(wp_mesh_walk *walk);
 
 /* Answer the candidates in the ring, and write the rows that ended. */
 void wp_mesh_run_ring(const wp_mesh_call *call);
@@ -165,6 +176,14 @@ void wp_mesh_run_ring(const wp_mesh_call *call);
  * goes; the others are listed. */
 bool wp_mesh_is_sharp_box(const wp_core *core);
 void wp_mesh_touch_boxes(const wp_mesh_call *call);
+
+/* From an edge of a triangle towards its far corner, across the edge and as long: to the left of the edge as seen from the front,
+ * to its right if the face was turned. `far` goes from a place on the edge to that corner. */
+WP_INLINE wp_d3 wp_mesh_inward(wp_d3 face, wp_d3 edge, wp_d3 far)
+{
+	const wp_d3 left = wp_d3_cross(face, edge);
+	return wp_d3_dot(left, far) < 0 ? wp_d3_negate(left) : left;
+}
 
 /* A contact of a triangle, by whose normal it is judged. */
 typedef struct wp_mesh_judged {
@@ -210,6 +229,9 @@ void wp_mesh_finish_patches(wp_mesh_memory *memory, const wp_mesh_row *row);
 /* Whether a contact without points is the deepest of these from the front so far; and remember its nearest points. */
 bool wp_mesh_may_be_last(const wp_mesh_memory *memory, const wp_mesh_candidate *c);
 void wp_mesh_keep_last(wp_mesh_memory *memory, const wp_mesh_candidate *c, const wp_mesh_spot *witness);
+
+/* The least separation of spots; infinite of none. */
+double wp_mesh_least_separation(const wp_mesh_spot *spot, uint32_t count);
 
 /* Leave up to `most` spots of a patch: the deepest, the farthest from it, then those that add most to the area. */
 void wp_mesh_reduce(wp_mesh_patch_spots *patch, uint32_t most, double reach);

@@ -34,36 +34,40 @@ void wp_mesh_begin_patches(wp_mesh_memory *memory)
 
 /* ---- the points of a candidate ------------------------------------------------------------------ */
 
-/* A point of the manifold that kernels made, as a spot. False where it is none: the witness of another triangle, or beyond
- * max_separation along the triangle's normal. */
-static bool take_point(const wp_mesh_row *row, const wp_mesh_candidate *c, const wp_manifold_point *point,
-	double max_separation, wp_mesh_spot *spot)
+/* A point of a candidate as a spot. False where it is beyond max_separation: along the triangle's normal where the contact has
+ * that. */
+static bool put_spot(const wp_mesh_candidate *c, wp_d3 at, const float local[3], float separation,
+	const uint32_t feature[2], double max_separation, wp_mesh_spot *spot)
 {
-	const bool is_face = c->outcome == WP_MESH_FACE;
-	const bool is_witness = point->feature_a == WP_FEATURE_FACE && point->feature_b == WP_FEATURE_FACE;
-	if (is_face && is_witness && !c->witness_is_above)
-		return false;
-	spot->at = wp_dq_turn(row->body_turn, wp_d3_of_floats(point->local_a));
-	memcpy(spot->local, point->local_a, sizeof spot->local);
-	spot->separation = is_face ? wp_d3_dot(c->face, wp_d3_sub(spot->at, c->corner[0])) : (double)point->separation;
+	spot->at = at;
+	memcpy(spot->local, local, sizeof spot->local);
+	spot->separation = c->outcome == WP_MESH_FACE ? wp_d3_dot(c->face, wp_d3_sub(at, c->corner[0]))
+	                                              : (double)separation;
 	spot->triangle = c->triangle;
-	spot->feature_a = point->feature_a;
-	spot->feature_b = point->feature_b;
+	spot->feature_a = feature[0];
+	spot->feature_b = feature[1];
 	return spot->separation <= max_separation;
 }
 
-/* A point that a closed form found, in the same way. */
+/* A point of the manifold that kernels made. The witness of another triangle is none. */
+static bool take_point(const wp_mesh_row *row, const wp_mesh_candidate *c, const wp_manifold_point *point,
+	double max_separation, wp_mesh_spot *spot)
+{
+	const bool is_witness = point->feature_a == WP_FEATURE_FACE && point->feature_b == WP_FEATURE_FACE;
+	if (c->outcome == WP_MESH_FACE && is_witness && !c->witness_is_above)
+		return false;
+	const wp_d3 at = wp_dq_turn(row->body_turn, wp_d3_of_floats(point->local_a));
+	return put_spot(c, at, point->local_a, point->separation, (const uint32_t[2]){point->feature_a, point->feature_b},
+		max_separation, spot);
+}
+
+/* A point that a closed form found. */
 static bool take_touch_point(const wp_mesh_row *row, const wp_mesh_candidate *c, const wp_mesh_touch_point *point,
 	double max_separation, wp_mesh_spot *spot)
 {
-	const bool is_face = c->outcome == WP_MESH_FACE;
-	spot->at = wp_d33_turn(&row->axes, wp_d3_of_floats(point->local));
-	memcpy(spot->local, point->local, sizeof spot->local);
-	spot->separation = is_face ? wp_d3_dot(c->face, wp_d3_sub(spot->at, c->corner[0])) : (double)point->separation;
-	spot->triangle = c->triangle;
-	spot->feature_a = point->feature_a;
-	spot->feature_b = point->feature_b;
-	return spot->separation <= max_separation;
+	const wp_d3 at = wp_d33_turn(&row->axes, wp_d3_of_floats(point->local));
+	return put_spot(c, at, point->local, point->separation, (const uint32_t[2]){point->feature_a, point->feature_b},
+		max_separation, spot);
 }
 
 /* The witness points of the contact as it was. */
@@ -260,10 +264,10 @@ static void add_spots(
 		add_spot(patch, &spot[i], reach);
 }
 
-static double least_separation(const wp_mesh_spot *spot, uint32_t count)
+double wp_mesh_least_separation(const wp_mesh_spot *spot, uint32_t count)
 {
-	double least = spot[0].separation;
-	for (uint32_t i = 1; i < count; i++)
+	double least = (double)WP_INFINITY;
+	for (uint32_t i = 0; i < count; i++)
 		least = spot[i].separation < least ? spot[i].separation : least;
 	return least;
 }
@@ -288,7 +292,7 @@ void wp_mesh_add_contact(wp_mesh_memory *memory, const wp_mesh_row *row, const w
 	memory->triangle_count++;
 	memory->status |= c->status & STATUS_TOLD;
 	/* The contact's separation is nearer to the truth than points are; along the triangle's normal they are exact. */
-	const double separation = c->outcome == WP_MESH_KEPT ? c->separation : least_separation(spot, count);
+	const double separation = c->outcome == WP_MESH_KEPT ? c->separation : wp_mesh_least_separation(spot, count);
 	add_spots(c->is_turned ? &memory->turned : &memory->patches, c->normal, separation, row->reach, spot, count);
 }
 
@@ -369,8 +373,8 @@ static void fold_turned(wp_mesh_memory *memory, const wp_mesh_row *row)
 			if (!is_void(&patch->spot[k], patch->normal, limits, limit_count, row->reach))
 				patch->spot[kept++] = patch->spot[k];
 		if (kept != 0)
-			add_spots(
-				&memory->patches, patch->normal, least_separation(patch->spot, kept), row->reach, patch->spot, kept);
+			add_spots(&memory->patches, patch->normal, wp_mesh_least_separation(patch->spot, kept), row->reach,
+				patch->spot, kept);
 	}
 }
 

@@ -104,9 +104,7 @@ static bool see_edges(const nearest *n, rod *r)
 	r->corner = corner[0];
 	for (int k = 0; k < 3; k++) {
 		const wp_d3 edge = wp_d3_sub(corner[k == 2 ? 0 : k + 1], corner[k]);
-		const wp_d3 far = wp_d3_sub(corner[k == 0 ? 2 : k - 1], corner[k]), left = wp_d3_cross(n->face, edge);
-		/* Inwards is to the left of the edge, to its right if the face was turned. */
-		const wp_d3 inward = wp_d3_dot(left, far) < 0 ? wp_d3_negate(left) : left;
+		const wp_d3 inward = wp_mesh_inward(n->face, edge, wp_d3_sub(corner[k == 0 ? 2 : k - 1], corner[k]));
 		const wp_d3 seen = wp_d3_sub(inward, wp_d3_scale(n->face, wp_d3_dot(inward, r->normal) / r->cosine));
 		r->inside[k] = -wp_d3_dot(seen, corner[k]);
 		r->across[k] = wp_d3_dot(seen, along);
@@ -262,18 +260,10 @@ static bool surely_leans(const nearest *n)
 	       (is_edge && wp_edge_kind_of(row->edge[n->feature - WP_MEASURE_EDGE]) == WP_EDGE_FLAT);
 }
 
-static double least_of(const wp_mesh_spot *spot, uint32_t count)
-{
-	double least = (double)WP_INFINITY;
-	for (uint32_t i = 0; i < count; i++)
-		least = spot[i].separation < least ? spot[i].separation : least;
-	return least;
-}
-
 /* Whether the nearest points are deeper than others, by more than a share of the larger of triangle and body. */
 static bool is_deeper(const nearest *n, const wp_mesh_spot *spot, uint32_t count, double share)
 {
-	return !(least_of(spot, count) <= n->separation + share * n->size);
+	return !(wp_mesh_least_separation(spot, count) <= n->separation + share * n->size);
 }
 
 /* A contact as it is, and what else of a capsule is over the triangle. */
@@ -376,8 +366,6 @@ static void measure(const wp_mesh_walk *walk, uint32_t count)
 		take_nearest(walk, wp_lowest_bit_64(near));
 }
 
-bool wp_mesh_is_round(const wp_core *core) { return core->kind == WP_CORE_SEGMENT; }
-
 void wp_mesh_open_round(wp_mesh_walk *walk)
 {
 	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
@@ -390,7 +378,6 @@ void wp_mesh_open_round(wp_mesh_walk *walk)
 	wp_d3_put(has_segment(core) ? along : wp_d3_zero(), memory->measure.along);
 	memory->measure.most = (double)core->radius + walk->max_separation;
 	memory->measure.is_two_sided = (walk->call->flags & WP_MESH_TWO_SIDED) != 0;
-	walk->surface = wp_surface_of(walk->row->mesh, walk->row->field);
 	walk->waiting = 0;
 }
 
@@ -448,8 +435,7 @@ void wp_mesh_close_round(wp_mesh_walk *walk)
 void wp_mesh_measure_row(const wp_mesh_call *call, const wp_mesh_descent *descent)
 {
 	wp_mesh_memory *const memory = &call->workspace->mesh;
-	wp_mesh_walk walk = {
-		.call = call, .is_round = true, .row = &descent->row, .max_separation = (double)call->call.max_separation};
+	wp_mesh_walk walk = wp_mesh_walk_of(call, &descent->row);
 	wp_mesh_open_round(&walk);
 	if (descent->is_long)
 		wp_mesh_find_round(&walk, descent->lower, descent->upper);

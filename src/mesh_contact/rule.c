@@ -207,10 +207,7 @@ static bool is_above(const wp_mesh_candidate *c, wp_d3 place, double slack)
 {
 	for (int i = 0; i < 3; i++) {
 		const wp_d3 a = c->corner[i], along = wp_d3_unit(wp_d3_sub(c->corner[(i + 1) % 3], a));
-		/* Inwards is to the left of the edge as seen from the front, to its right if the face was turned. */
-		const wp_d3 far = wp_d3_sub(c->corner[(i + 2) % 3], a);
-		const wp_d3 left = wp_d3_cross(c->face, along);
-		const wp_d3 inward = wp_d3_dot(left, far) < 0 ? wp_d3_negate(left) : left;
+		const wp_d3 inward = wp_mesh_inward(c->face, along, wp_d3_sub(c->corner[(i + 2) % 3], a));
 		if (wp_d3_dot(inward, wp_d3_sub(place, a)) < -slack)
 			return false;
 	}

@@ -94,11 +94,11 @@ static void describe_body(const wp_mesh_walk *walk, wp_cull *cull)
 	cull->is_two_sided = (walk->call->flags & WP_MESH_TWO_SIDED) != 0;
 }
 
-static void judge(wp_mesh_walk *walk, const wp_surface *surface, uint32_t triangle)
+static void judge(wp_mesh_walk *walk, uint32_t triangle)
 {
 	wp_mesh_candidate candidate;
 	wp_d3 corner[3];
-	wp_surface_corners(surface, triangle, corner);
+	wp_surface_corners(&walk->surface, triangle, corner);
 	if (faces_body(walk, triangle, corner, &candidate))
 		push(walk, &candidate);
 }
@@ -110,7 +110,6 @@ void wp_mesh_judge_waiting(wp_mesh_walk *walk)
 	wp_mesh_statistics *const statistics = walk->call->statistics;
 	const uint32_t count = walk->waiting;
 	const wp_closed_kernels *const closed = (count <= WP_FEW_JOBS ? workspace->few : workspace->kernels)->closed;
-	const wp_surface surface = wp_surface_of(walk->row->mesh, walk->row->field);
 	uint64_t behind, beyond;
 	walk->waiting = 0;
 	if (count == 0)
@@ -123,12 +122,11 @@ void wp_mesh_judge_waiting(wp_mesh_walk *walk)
 	statistics->beyond += wp_count_bits_64(beyond);
 	const uint64_t all = count < WP_CULL_MAX ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
 	for (uint64_t left = all & ~(behind | beyond); left != 0; left &= left - 1)
-		judge(walk, &surface, memory->found[wp_lowest_bit_64(left)]);
+		judge(walk, memory->found[wp_lowest_bit_64(left)]);
 }
 
 void wp_mesh_open(wp_mesh_walk *walk)
 {
-	walk->is_round = wp_mesh_is_round(walk->row->core);
 	if (walk->is_round) {
 		wp_mesh_open_round(walk);
 		return;

@@ -7,7 +7,7 @@
 static void walk_tree(wp_mesh_walk *walk, const wp_mesh_box *box)
 {
 	const wp_mesh *const mesh = walk->row->mesh;
-	const wp_mesh_view view = wp_mesh_view_of(mesh);
+	const wp_mesh_view *const view = &walk->surface.view;
 	const wp_d3 origin = walk->row->origin;
 	wp_cull *const cull = &walk->call->workspace->mesh.cull;
 	for (uint32_t cursor = 0; cursor < mesh->triangle_count;) {
@@ -16,10 +16,10 @@ static void walk_tree(wp_mesh_walk *walk, const wp_mesh_box *box)
 		(void)wp_mesh_overlap_box(mesh, box->lower, box->upper, &cursor, found, PART, &count);
 		walk->call->statistics->triangles += count;
 		for (size_t i = 0; i < count; i++) {
-			const wp_mesh_triangle_row *const t = &view.triangles[found[i]];
+			const wp_mesh_triangle_row *const t = &view->triangles[found[i]];
 			const uint32_t at = wp_mesh_next(walk, found[i]);
 			for (int k = 0; k < 3; k++) {
-				const float *const corner = view.vertices[wp_row_corner(t, k)];
+				const float *const corner = view->vertices[wp_row_corner(t, k)];
 				cull->place[3 * k][at] = (float)((double)corner[0] - origin.x);
 				cull->place[3 * k + 1][at] = (float)((double)corner[1] - origin.y);
 				cull->place[3 * k + 2][at] = (float)((double)corner[2] - origin.z);
@@ -30,9 +30,8 @@ static void walk_tree(wp_mesh_walk *walk, const wp_mesh_box *box)
 
 void wp_mesh_walk_row(const wp_mesh_call *call, const wp_mesh_row *row)
 {
-	const double max_separation = (double)call->call.max_separation;
-	const wp_mesh_box box = wp_mesh_box_around(row, max_separation);
-	wp_mesh_walk walk = {.call = call, .row = row, .max_separation = max_separation};
+	const wp_mesh_box box = wp_mesh_box_around(row, (double)call->call.max_separation);
+	wp_mesh_walk walk = wp_mesh_walk_of(call, row);
 	wp_mesh_open(&walk);
 	if (row->field != NULL)
 		wp_mesh_walk_cells(&walk, &box);

@@ -3,9 +3,6 @@
 
 _Static_assert((int)WP_JOB_HIT == WP_STATUS_HIT, "kernels set it");
 
-/* Rays up to so many of a kind are answered one by one, as pairs are. */
-#define WP_FEW_JOBS 2
-
 /* ---- kinds -------------------------------------------------------------------------------------- */
 
 WP_INLINE bool is_ball(const wp_core *core) { return core->kind == WP_CORE_SEGMENT && core->half[1] == 0.0f; }
