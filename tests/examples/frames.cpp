@@ -262,6 +262,6 @@ int main(int count, char **arguments)
 		counts.touching, pairs.size(), counts.kept, contacts.capacity(), digest);
 	if (count > 1 && digest != std::strtoull(arguments[1], nullptr, 16))
 		return fail("other contacts", frames);
-	/* No more pairs were ever in use than a frame had, and those of the frame before it. */
+	/* No more pairs were ever in use than a frame and the frame before it had. */
 	return contacts.capacity() > 4 * most || counts.kept == 0 || counts.touching == 0;
 }

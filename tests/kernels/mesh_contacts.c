@@ -6,6 +6,7 @@
  */
 #include "mesh_query/internal.h"
 #include "support/block.h"
+#include "support/mesh_answer.h"
 #include "support/surfaces.h"
 
 #include <inttypes.h>
@@ -43,11 +44,7 @@ typedef struct motion {
 	float way[3], end[4];
 } motion;
 
-typedef struct answer {
-	float separation, normal[3];
-	uint32_t status, triangle_count, patch_count;
-	wp_mesh_patch patch[PATCHES];
-} answer;
+typedef MESH_ANSWER(PATCHES) answer;
 
 typedef struct query_answer {
 	wp_row row;
@@ -174,15 +171,8 @@ static wp_workspace *workspace_of(wp_variant variant)
 
 static wp_mesh_results no_answers(void)
 {
-	const size_t stride = sizeof *answers;
 	memset(answers, 0, sizeof answers);
-	return (wp_mesh_results){.separation = {&answers->separation, stride},
-		.normal = {answers->normal, stride},
-		.status = {&answers->status, stride},
-		.triangle_count = {&answers->triangle_count, stride},
-		.patch_count = {&answers->patch_count, stride},
-		.patches = {answers->patch, stride},
-		.patch_max = PATCHES};
+	return MESH_ANSWERS(answers);
 }
 
 static void ask(wp_variant variant, const wp_mesh *mesh, const wp_mesh_options *options, uint32_t ring)

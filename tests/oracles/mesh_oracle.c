@@ -15,6 +15,8 @@
 #include "core/contract.h"
 #include "progress.h"
 #include "support/block.h"
+#include "support/mesh_answer.h"
+#include "support/mesh_bodies.h"
 #include "support/oracle.h"
 #include "support/sequence.h"
 #include "support/surfaces.h"
@@ -38,17 +40,7 @@ static const char *const kind_names[MESH_KINDS] = {"terrain", "ball", "soup"};
 
 #define SAME_NORMAL 3e-3
 
-typedef struct body {
-	double position[3];
-	float rotation[4];
-	uint32_t shape;
-} body;
-
-typedef struct answer {
-	float separation, normal[3];
-	uint32_t status, triangle_count, patch_count;
-	wp_mesh_patch patch[PATCHES];
-} answer;
+typedef MESH_ANSWER(PATCHES) answer;
 
 /* What the other queries say of a body, and where it goes. */
 typedef struct query_answer {
@@ -248,19 +240,11 @@ static void free_scene(scene *s)
 static wp_mesh_batch batch_of(const scene *s)
 {
 	static const uint32_t zeros[ROWS];
-	const size_t apart = sizeof *s->bodies;
 	return (wp_mesh_batch){.shapes = s->table,
 		.meshes = &s->mesh,
 		.mesh_count = 1,
-		.a = {.position = {s->bodies->position, apart},
-			.rotation = {s->bodies->rotation, apart},
-			.shape = {&s->bodies->shape, apart},
-			.count = s->count,
-			.position_real = WP_REAL_DOUBLE},
-		.b = {.position = {s->at.position, 0},
-			.rotation = {s->at.rotation, 0},
-			.count = 1,
-			.position_real = WP_REAL_DOUBLE},
+		.a = bodies_of(s->bodies, s->count),
+		.b = bodies_of(&s->at, 1),
 		.pair_b = {zeros, 0},
 		.count = s->count};
 }
@@ -286,15 +270,8 @@ static void ask_queries(scene *s)
 
 static void ask(scene *s, uint32_t flags, answer *answers)
 {
-	const size_t stride = sizeof *answers;
 	const wp_mesh_batch batch = batch_of(s);
-	const wp_mesh_results results = {.separation = {&answers->separation, stride},
-		.normal = {answers->normal, stride},
-		.status = {&answers->status, stride},
-		.triangle_count = {&answers->triangle_count, stride},
-		.patch_count = {&answers->patch_count, stride},
-		.patches = {answers->patch, stride},
-		.patch_max = PATCHES};
+	const wp_mesh_results results = MESH_ANSWERS(answers);
 	const wp_mesh_options options = {s->max_separation, flags};
 	if (wp_mesh_contact(workspace, &batch, &options, &results, NULL) != WP_OK)
 		exit(BLOCK_EXIT_CODE);

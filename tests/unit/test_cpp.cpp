@@ -494,14 +494,24 @@ void test_cook()
 	expect(!wild && wild.error() == WP_ERROR_MESH_INDEX && wild.report().bad_index == 3, "no mesh");
 }
 
+/* A body on a mesh, or a mesh. */
+struct placed {
+	vec3 position;
+	std::array<float, 4> rotation;
+	std::uint32_t shape;
+};
+
+/* A square of two triangles that face up. */
+wp::cooked_mesh square_mesh()
+{
+	const std::vector<vec3> square = {{-4, 0, -4}, {4, 0, -4}, {-4, 0, 4}, {4, 0, 4}};
+	const std::vector<std::array<std::uint32_t, 3>> triangles = {{0, 2, 1}, {1, 2, 3}};
+	return wp::cooked_mesh(square, triangles);
+}
+
 /* A box on a square of two triangles. */
 void test_mesh_contact()
 {
-	struct body {
-		vec3 position;
-		std::array<float, 4> rotation;
-		std::uint32_t shape;
-	};
 	struct pair {
 		std::uint32_t box, ground;
 	};
@@ -511,17 +521,16 @@ void test_mesh_contact()
 		std::uint32_t status, triangles, count;
 		wp_mesh_patch patches[2];
 	};
-	const std::vector<vec3> square = {{-4, 0, -4}, {4, 0, -4}, {-4, 0, 4}, {4, 0, 4}};
-	const std::vector<std::array<std::uint32_t, 3>> triangles = {{0, 2, 1}, {1, 2, 3}};
-	const wp::cooked_mesh mesh(square, triangles);
+	const wp::cooked_mesh mesh = square_mesh();
 	const wp::shape_table shapes(std::vector<wp::shape>{wp::shape::box(0.5f, 0.25f, 1)});
 	wp::workspace workspace;
-	const std::vector<body> bodies = {{{0.1f, 0.24f, 0.2f}, {0, 0, 0, 1}, 0}}, grounds = {{{0, 0, 0}, {0, 0, 0, 1}, 0}};
+	const std::vector<placed> bodies = {{{0.1f, 0.24f, 0.2f}, {0, 0, 0, 1}, 0}},
+							  grounds = {{{0, 0, 0}, {0, 0, 0, 1}, 0}};
 	const std::vector<pair> pairs = {{0, 0}};
 	const wp_mesh *const meshes[] = {mesh.get()};
 	const wp_mesh_batch batch = wp::mesh_batch_of(shapes,
-		wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape), meshes,
-		wp::bodies_of(grounds, &body::position, &body::rotation, &body::shape), pairs, &pair::box, &pair::ground);
+		wp::bodies_of(bodies, &placed::position, &placed::rotation, &placed::shape), meshes,
+		wp::bodies_of(grounds, &placed::position, &placed::rotation, &placed::shape), pairs, &pair::box, &pair::ground);
 	std::vector<answer> answers(1);
 	const auto results = wp::mesh_results_of(answers)
 	                         .separation(&answer::separation)
@@ -541,10 +550,10 @@ void test_mesh_contact()
 	field.columns = field.rows = 2;
 	field.spacing[0] = field.spacing[1] = 8;
 	const wp_height_field *const fields[] = {&field};
-	const std::vector<body> corner = {{{-4, 0, -4}, {0, 0, 0, 1}, 0}};
+	const std::vector<placed> corner = {{{-4, 0, -4}, {0, 0, 0, 1}, 0}};
 	const wp_mesh_batch on_field = wp::height_batch_of(shapes,
-		wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape), fields,
-		wp::bodies_of(corner, &body::position, &body::rotation, &body::shape), pairs, &pair::box, &pair::ground);
+		wp::bodies_of(bodies, &placed::position, &placed::rotation, &placed::shape), fields,
+		wp::bodies_of(corner, &placed::position, &placed::rotation, &placed::shape), pairs, &pair::box, &pair::ground);
 	const answer on_mesh = answers[0];
 	answers[0] = {};
 	expect(wp::mesh_contact(workspace, on_field, {0.02f, 0}, results) == WP_OK && a.count == 1 &&
@@ -558,11 +567,6 @@ void test_mesh_contact()
 /* Boxes on a square of two triangles, from frame to frame. */
 void test_mesh_frames()
 {
-	struct body {
-		vec3 position;
-		std::array<float, 4> rotation;
-		std::uint32_t shape;
-	};
 	struct pair {
 		std::uint32_t box, ground, tracked;
 	};
@@ -571,13 +575,11 @@ void test_mesh_frames()
 		std::uint32_t count;
 		wp_mesh_patch patches[2];
 	};
-	const std::vector<vec3> square = {{-4, 0, -4}, {4, 0, -4}, {-4, 0, 4}, {4, 0, 4}};
-	const std::vector<std::array<std::uint32_t, 3>> triangles = {{0, 2, 1}, {1, 2, 3}};
-	const wp::cooked_mesh mesh(square, triangles);
+	const wp::cooked_mesh mesh = square_mesh();
 	const wp::shape_table shapes(std::vector<wp::shape>{wp::shape::box(0.5f, 0.25f, 1)});
 	wp::workspace workspace;
-	std::vector<body> bodies = {{{0.1f, 0.24f, 0.2f}, {0, 0, 0, 1}, 0}, {{1, 2, 1}, {0, 0, 0, 1}, 0}};
-	const std::vector<body> grounds = {{{0, 0, 0}, {0, 0, 0, 1}, 0}};
+	std::vector<placed> bodies = {{{0.1f, 0.24f, 0.2f}, {0, 0, 0, 1}, 0}, {{1, 2, 1}, {0, 0, 0, 1}, 0}};
+	const std::vector<placed> grounds = {{{0, 0, 0}, {0, 0, 0, 1}, 0}};
 	const wp_mesh *const meshes[] = {mesh.get()};
 	wp::mesh_tracked_pairs kept(1, 2);
 	std::vector<pair> pairs = {{0, 0, kept.take()}};
@@ -586,8 +588,9 @@ void test_mesh_frames()
 	const wp_mesh_track_options options = {0.02f, 0, 0.02f, 0};
 	for (std::uint32_t frame = 0; frame < 4; frame++) {
 		const wp_mesh_batch batch = wp::mesh_batch_of(shapes,
-			wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape), meshes,
-			wp::bodies_of(grounds, &body::position, &body::rotation, &body::shape), pairs, &pair::box, &pair::ground);
+			wp::bodies_of(bodies, &placed::position, &placed::rotation, &placed::shape), meshes,
+			wp::bodies_of(grounds, &placed::position, &placed::rotation, &placed::shape), pairs, &pair::box,
+			&pair::ground);
 		std::vector<answer> answers(2), by_contact(2);
 		const auto into = [](std::vector<answer> &rows) {
 			return wp::mesh_results_of(rows).separation(&answer::separation).patches(&answer::patches, &answer::count);

@@ -3,6 +3,8 @@
 #include "mesh_query/internal.h"
 #include "support/block.h"
 #include "support/check.h"
+#include "support/mesh_answer.h"
+#include "support/mesh_bodies.h"
 #include "support/smooth_oracle.h"
 #include "support/surfaces.h"
 
@@ -309,17 +311,7 @@ Test(height, arguments_of_rays)
 
 /* ---- contacts ----------------------------------------------------------------------------------- */
 
-typedef struct body {
-	double position[3];
-	float rotation[4];
-	uint32_t shape;
-} body;
-
-typedef struct answer {
-	float separation, normal[3];
-	uint32_t status, triangle_count, patch_count;
-	wp_mesh_patch patch[WP_MESH_PATCH_MAX];
-} answer;
+typedef MESH_ANSWER(WP_MESH_PATCH_MAX) answer;
 
 static const body plain = {.rotation = {0, 0, 0, 1}};
 
@@ -328,32 +320,17 @@ static void ask(const wp_mesh *mesh, const wp_height_field *field, const body *b
 	float max_separation, answer *answers, wp_mesh_statistics *statistics, uint32_t ring)
 {
 	uint32_t *const zeros = calloc(count, sizeof *zeros);
-	const size_t stride = sizeof *answers;
 	const wp_mesh_batch batch = {.shapes = table,
 		.meshes = &mesh,
 		.mesh_count = mesh != NULL,
 		.height_fields = &field,
 		.height_field_count = mesh == NULL,
-		.a = {.position = {bodies->position, sizeof *bodies},
-			.rotation = {bodies->rotation, sizeof *bodies},
-			.shape = {&bodies->shape, sizeof *bodies},
-			.count = count,
-			.position_real = WP_REAL_DOUBLE},
-		.b = {.position = {at->position, 0},
-			.rotation = {at->rotation, 0},
-			.shape = {&at->shape, 0},
-			.count = 1,
-			.position_real = WP_REAL_DOUBLE},
+		.a = bodies_of(bodies, count),
+		.b = bodies_of(at, 1),
 		.pair_b = {zeros, 0},
 		.count = count};
 	const wp_mesh_options options = {.max_separation = max_separation};
-	const wp_mesh_results results = {.separation = {&answers->separation, stride},
-		.normal = {answers->normal, stride},
-		.status = {&answers->status, stride},
-		.triangle_count = {&answers->triangle_count, stride},
-		.patch_count = {&answers->patch_count, stride},
-		.patches = {answers->patch, stride},
-		.patch_max = WP_MESH_PATCH_MAX};
+	const wp_mesh_results results = MESH_ANSWERS(answers);
 	memset(answers, 0, count * sizeof *answers);
 	const wp_error error = wp_mesh_contact_in(workspace, &batch, &options, &results, statistics, ring);
 	cr_assert_eq(error, WP_OK, "%s", wp_error_text(error));
@@ -522,16 +499,8 @@ static void ask_query(int query, const wp_mesh *mesh, const wp_height_field *fie
 		.mesh_count = mesh != NULL,
 		.height_fields = &field,
 		.height_field_count = mesh == NULL,
-		.a = {.position = {bodies->position, sizeof *bodies},
-			.rotation = {bodies->rotation, sizeof *bodies},
-			.shape = {&bodies->shape, sizeof *bodies},
-			.count = QUERY_BODIES,
-			.position_real = WP_REAL_DOUBLE},
-		.b = {.position = {at->position, 0},
-			.rotation = {at->rotation, 0},
-			.shape = {&at->shape, 0},
-			.count = 1,
-			.position_real = WP_REAL_DOUBLE},
+		.a = bodies_of(bodies, QUERY_BODIES),
+		.b = bodies_of(at, 1),
 		.pair_b = {zeros, 0},
 		.count = QUERY_BODIES};
 	const bool turns = query == 3;

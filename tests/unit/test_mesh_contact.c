@@ -1,6 +1,8 @@
 /* Contacts of convex shapes with meshes: bodies that slide over flat floors feel no edge, and others find theirs. */
 #include "support/block.h"
 #include "support/check.h"
+#include "support/mesh_answer.h"
+#include "support/mesh_bodies.h"
 #include "support/smooth_oracle.h"
 #include "support/surfaces.h"
 #include "widephase/mesh.h"
@@ -60,13 +62,6 @@ static const wp_mesh *cook(surface *s)
 	return mesh;
 }
 
-/* A body, in double. */
-typedef struct body {
-	double position[3];
-	float rotation[4];
-	uint32_t shape;
-} body;
-
 static body body_at(uint32_t of, v3 at) { return (body){{at.x, at.y, at.z}, {0, 0, 0, 1}, of}; }
 
 /* Of a shape at a pose the farthest point along a direction. */
@@ -81,23 +76,9 @@ static v3 farthest(const body *b, v3 direction)
 
 /* ---- asking ------------------------------------------------------------------------------------- */
 
-typedef struct answer {
-	float separation, normal[3];
-	uint32_t status, triangle_count, patch_count;
-	wp_mesh_patch patch[PATCHES];
-} answer;
+typedef MESH_ANSWER(PATCHES) answer;
 
-static wp_mesh_results results_of(answer *answers)
-{
-	const size_t stride = sizeof *answers;
-	return (wp_mesh_results){.separation = {&answers->separation, stride},
-		.normal = {answers->normal, stride},
-		.status = {&answers->status, stride},
-		.triangle_count = {&answers->triangle_count, stride},
-		.patch_count = {&answers->patch_count, stride},
-		.patches = {answers->patch, stride},
-		.patch_max = PATCHES};
-}
+static wp_mesh_results results_of(answer *answers) { return MESH_ANSWERS(answers); }
 
 /* Bodies against a mesh at a pose. */
 static wp_mesh_batch batch_of(const wp_mesh *const *mesh, const body *bodies, size_t count, const body *at)
@@ -105,16 +86,8 @@ static wp_mesh_batch batch_of(const wp_mesh *const *mesh, const body *bodies, si
 	return (wp_mesh_batch){.shapes = table,
 		.meshes = mesh,
 		.mesh_count = 1,
-		.a = {.position = {bodies->position, sizeof *bodies},
-			.rotation = {bodies->rotation, sizeof *bodies},
-			.shape = {&bodies->shape, sizeof *bodies},
-			.count = count,
-			.position_real = WP_REAL_DOUBLE},
-		.b = {.position = {at->position, 0},
-			.rotation = {at->rotation, 0},
-			.shape = {&at->shape, 0},
-			.count = 1,
-			.position_real = WP_REAL_DOUBLE},
+		.a = bodies_of(bodies, count),
+		.b = bodies_of(at, 1),
 		.count = count};
 }
 
@@ -821,7 +794,6 @@ Test(mesh_contact, bad_rows, .init = setup)
 	}
 	wp_mesh_batch batch = batch_of(meshes, bodies, BAD_ROWS, at);
 	batch.mesh_count = COUNT_OF(meshes);
-	batch.b.position.stride = batch.b.rotation.stride = batch.b.shape.stride = sizeof *at;
 	batch.b.count = COUNT_OF(at);
 	batch.pair_a.data = a;
 	batch.pair_b.data = b;

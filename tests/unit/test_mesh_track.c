@@ -2,6 +2,8 @@
  * what is kept of points; which rows changed. */
 #include "support/block.h"
 #include "support/check.h"
+#include "support/mesh_answer.h"
+#include "support/mesh_bodies.h"
 #include "support/surfaces.h"
 #include "support/unit.h"
 #include "widephase/widephase.h"
@@ -12,17 +14,7 @@ enum { SHAPES = 8, ROWS = 240, FRAMES = 24, PLACES = 3, PATCHES = 5 };
 
 static const float near = 0.03f, merging = 0.05f;
 
-typedef struct body {
-	double position[3];
-	float rotation[4];
-	uint32_t shape;
-} body;
-
-typedef struct answer {
-	float separation, normal[3];
-	uint32_t status, triangle_count, patch_count;
-	wp_mesh_patch patch[PATCHES];
-} answer;
+typedef MESH_ANSWER(PATCHES) answer;
 
 /* What is kept of all pairs. */
 typedef struct memory {
@@ -80,37 +72,18 @@ static void teardown(void)
 
 static wp_mesh_batch batch_of(const wp_mesh *const *meshes, size_t mesh_count, const wp_height_field *const *fields)
 {
-	const size_t stride = sizeof *bodies;
 	return (wp_mesh_batch){.shapes = table,
 		.meshes = meshes,
 		.mesh_count = mesh_count,
 		.height_fields = fields,
 		.height_field_count = fields != NULL ? 1 : 0,
-		.a = {.position = {bodies->position, stride},
-			.rotation = {bodies->rotation, stride},
-			.shape = {&bodies->shape, stride},
-			.count = ROWS,
-			.position_real = WP_REAL_DOUBLE},
-		.b = {.position = {places->position, stride},
-			.rotation = {places->rotation, stride},
-			.shape = {&places->shape, stride},
-			.count = PLACES,
-			.position_real = WP_REAL_DOUBLE},
+		.a = bodies_of(bodies, ROWS),
+		.b = bodies_of(places, PLACES),
 		.pair_b = {pair_b, 0},
 		.count = ROWS};
 }
 
-static wp_mesh_results results_of(answer *to)
-{
-	const size_t stride = sizeof *to;
-	return (wp_mesh_results){.separation = {&to->separation, stride},
-		.normal = {to->normal, stride},
-		.status = {&to->status, stride},
-		.triangle_count = {&to->triangle_count, stride},
-		.patch_count = {&to->patch_count, stride},
-		.patches = {to->patch, stride},
-		.patch_max = PATCHES};
-}
+static wp_mesh_results results_of(answer *to) { return MESH_ANSWERS(to); }
 
 static wp_mesh_tracked_pairs pairs_of(memory *m)
 {
