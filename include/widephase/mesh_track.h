@@ -89,8 +89,7 @@ typedef struct wp_mesh_track_options {
 	float max_separation; /* points are made up to this separation, as by wp_mesh_contact; >= 0 */
 	uint32_t flags;       /* of wp_mesh_flag */
 	float merging; /* a length, >= 0: a new point not further than this from an old one, on A or on B, is the old one */
-	uint32_t
-		query_all; /* not 0: all rows are queried, and points match those of the last frame all the same. For the next
+	uint32_t query_all; /* not 0: all rows are queried, and points match the last frame's all the same. For the next
 	                         frame after samples of a height field have changed */
 } wp_mesh_track_options;
 

@@ -18,7 +18,7 @@ typedef struct span {
 
 typedef struct ray {
 	const wp_height_field *field;
-	const char *samples; /* the field's, with their size and that of a row */
+	const char *samples; /* the field's, with the size of one and of a row */
 	size_t size, stride;
 	wp_way way;
 	double limit; /* hits beyond this fraction do not come first */

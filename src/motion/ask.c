@@ -81,7 +81,7 @@ static void run_rows(wp_workspace *workspace, const wp_call *asked, uint32_t ind
 			put_contact(jobs, job, &cast->body[2 * cast->open[row[job]]], &cast->contact[row[job]]);
 }
 
-/* The numbers of rows in cast->open, sorted by their buckets: those of bucket b end at end[b]. */
+/* The numbers of rows in cast->open, sorted by their buckets: the rows of bucket b end at end[b]. */
 static void sort_rows(const wp_call *asked, const wp_cast_memory *cast, uint32_t count, uint32_t row[WP_CAST_ROWS],
 	uint32_t end[WP_NO_BUCKET + 1])
 {

@@ -17,8 +17,8 @@
 #define WP_TOUCH_PARALLEL2 1e-14f
 #define WP_TOUCH_SHORT2 1e-24f
 
-/* An axis must be better than those before it by more than this, in kernel units: the triangle's normal comes first, then
- * those of the box. */
+/* An axis must be better than the axes before it by more than this, in kernel units: the triangle's normal comes first, then
+ * the axes of the box. */
 #define WP_TOUCH_BIAS 2e-7f
 
 /* How far from the axis' separation, and how far outside of either face, the place that proves it may be, in units of L. */

@@ -25,7 +25,7 @@ from widephase._shapes import Hull, Kind, Shape, ShapeTable
 #: kind: 0 sphere, 1 capsule, 2 box, 3 hull, 4 cylinder, 5 cone, 6 ellipsoid,
 #: 7 half-space, 8 mesh. param: of spheres the radius, of capsules radius and half height, of boxes three half extents and
 #: the rounding radius, of hulls the rounding radius in its last place. The vertices of hulls and meshes are a range of the
-#: file's, those of meshes three for each triangle.
+#: file's, of meshes three for each triangle.
 capture_shape_dtype = np.dtype([("kind", "u4"), ("param", "f4", 4), ("first_vertex", "u4"), ("vertex_count", "u4")])
 
 #: a, b: indices of shapes.
@@ -288,9 +288,9 @@ class Capture:
     def mesh_bodies(self) -> Tuple[npt.NDArray[np.intp], Bodies, List[Mesh], Bodies]:
         """Of the pairs whose B is a mesh: their numbers, their bodies A, all meshes of the file, their bodies B.
 
-        Bodies are row for row, those of B name the meshes by their place in the list, as mesh_contact and the other
+        Bodies are row for row; bodies of B name the meshes by their place in the list, as mesh_contact and the other
         queries of meshes want them. Needs widephase-cook. The triangles of answers have numbers of the cooked mesh;
-        Mesh.sources has those of the file.
+        Mesh.sources has the file's.
 
         >>> import widephase as wp
         >>> capture = wp.Capture.from_bytes(b'''pairs text 1
