@@ -327,9 +327,14 @@ static double lean_of_sliver(const scene *s, const v3 c[3], const uint32_t own[3
 	return least;
 }
 
+static bool is_boundary(const scene *s, size_t triangle, size_t edge)
+{
+	return wp_mesh_edge_of(s->mesh, triangle, edge).kind == WP_EDGE_BOUNDARY;
+}
+
 /* How much a normal, in the mesh's axes, leans towards the faces around the feature of a triangle that is farthest along it,
  * features being as far within `alike`. It must not come from behind all of these, at a border not from behind its own
- * triangle, by more than `behind`. */
+ * triangle, by more than `behind`; a corner is at the border if any edge there is. */
 static double lean_of(const scene *s, size_t triangle, v3 normal, double alike, double behind)
 {
 	v3 c[3];
@@ -353,8 +358,8 @@ static double lean_of(const scene *s, size_t triangle, v3 normal, double alike, 
 	double lean = -1;
 	bool is_border = false, is_behind = is_from_behind(c, normal, behind);
 	for (size_t k = 0; k < 3; k++)
-		if (is_top[k] && (count == 1 || is_top[(k + 1) % 3]))
-			is_border |= wp_mesh_edge_of(s->mesh, triangle, k).kind == WP_EDGE_BOUNDARY;
+		if (is_top[k] && is_top[(k + 1) % 3])
+			is_border |= is_boundary(s, triangle, k);
 	for (size_t t = 0; t < s->triangle_count; t++) {
 		v3 d[3];
 		uint32_t other[3];
@@ -370,8 +375,10 @@ static double lean_of(const scene *s, size_t triangle, v3 normal, double alike, 
 		}
 		if (shared == count)
 			is_behind &= is_from_behind(d, normal, behind);
-		if (shared == 1 && count == 1)
+		if (shared == 1 && count == 1) {
 			lean = fmax(lean, lean_at_corner(normal, d, place));
+			is_border |= is_boundary(s, t, (size_t)place) || is_boundary(s, t, (size_t)(place + 2) % 3);
+		}
 		if (shared == 2 && count == 2)
 			lean = fmax(lean, lean_at_edge(normal, d[(far + 1) % 3], d[(far + 2) % 3], d[far]));
 	}
