@@ -2,7 +2,8 @@
  * on every machine, by every variant, for every size of the ring of triangles and by every compiler: a plain program that also
  * runs under emulators, with the cook's own sources.
  * Frames of tracked pairs have the digests of contacts at the same poses, and leave the same bytes for every variant.
- *   mesh_contacts [--few-ways]     exits with 1 where a digest differs, and prints all of them; by two sizes of the ring alone
+ *   mesh_contacts [--few-ways]     exits with 1 where a digest differs, and prints all of them; by two sizes of the ring alone,
+ *                                  and frames of the terrain and the height field alone
  */
 #include "mesh_query/internal.h"
 #include "support/block.h"
@@ -410,7 +411,8 @@ int main(int argument_count, char **arguments)
 			samples[k] = k % 97 == 0 ? WP_HEIGHT_HOLE : s.vertices[k][1];
 		code |= check(i, i < MESHES ? mesh : NULL, few_ways);
 		code |= check_queries(i, i < MESHES ? mesh : NULL, few_ways);
-		code |= check_frames(i, i < MESHES ? mesh : NULL);
+		if (!few_ways || i == 0 || i == MESHES)
+			code |= check_frames(i, i < MESHES ? mesh : NULL);
 		wp_cook_free_mesh(mesh);
 		surface_free(&s);
 	}
