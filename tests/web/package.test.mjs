@@ -341,8 +341,9 @@ test('every export has a type and every type an export', async () => {
 	const declared = (name) => [...body(name).matchAll(/^\t(?:readonly )?(\w+)(?=[<(:?])/gm)].map(([, member]) => member);
 	for (const [made, name] of [[wp, 'Widephase'], [wp2d, 'Widephase2d']])
 		assert.deepEqual(new Set([...declared('Common'), ...declared(name)]), new Set(Object.keys(made)));
+	const property = (of, name) => Object.getOwnPropertyDescriptor(of, name) ?? property(Object.getPrototypeOf(of), name);
 	const methods = (of) => Object.getOwnPropertyNames(Object.getPrototypeOf(of.prototype))
-		.filter((name) => name !== 'constructor' && of.prototype[name] !== undefined);
+		.filter((name) => name !== 'constructor' && (property(of.prototype, name).get ?? of.prototype[name]) !== undefined);
 	for (const [of, name] of [[wp.Workspace, 'Workspace'], [wp2d.Workspace, 'Workspace2d']])
 		assert.deepEqual(new Set(declared(name)), new Set([...methods(of), 'variant']));
 	assert.deepEqual(new Set(declared('Persistent')), new Set([...methods(wp.Persistent), 'capacity']));
@@ -353,6 +354,11 @@ test('every export has a type and every type an export', async () => {
 	const field = new wp.HeightField([0, 0, 0, 0], 2, 2);
 	const { statistics } = new wp.Workspace().meshContact({ shapes: new wp.ShapeTable([wp.shape.sphere(1)]), a, b: a, surfaces: [field] });
 	assert.deepEqual(new Set(declared('MeshStatistics')), new Set(Object.keys(statistics)));
+	const shapes = new wp.ShapeTable([wp.shape.sphere(1)]), compound = new wp.Compound(shapes, { position: [0, 0, 0] });
+	const { statistics: counts } = new wp.Workspace().compoundContact({ shapes, compounds: [compound], a });
+	assert.deepEqual(new Set(declared('CompoundStatistics')), new Set(Object.keys(counts)));
+	assert.deepEqual(new Set(declared('Compound')), new Set([...methods(wp.Compound), 'childCount', 'lower', 'upper']));
+	assert.deepEqual(new Set(declared('MeshTracked')), new Set([...methods(wp.MeshTracked), 'patchMax']));
 });
 
 /* A module with a function for each vector, which returns a lane. */
