@@ -646,6 +646,11 @@ function checkArguments({ wp }) {
 	refuses(() => w.contact({ ...description, a: { ...a, position: undefined } }), 'TypeError', 'Batch: a.position');
 	refuses(() => w.contact({ ...description, a: { ...a, shape: wp.allocate(Float32Array, 3) } }), 'TypeError', 'Batch: a.shape');
 	refuses(() => w.contact({ ...description, pairs: [0, -1] }), 'TypeError', 'Batch: pairs must be an array of indices');
+	refuses(() => w.contact({ ...description, pairs: [[0, 1], [1, 2.5]] }), 'TypeError', 'Batch: pairs must be an array of indices, but row 1 has 2.5');
+	refuses(() => w.contact({ ...description, a: { ...a, position: [0, 0, 0, 1, 1, 1, 2, undefined, 2] } }), 'TypeError',
+		'Batch: a.position must be an array of numbers, but row 2 has undefined');
+	refuses(() => w.contact({ ...description, a: { ...a, position: [[0, 0, 0], [1, 1], [2, 2, 2, 2]] } }), 'RangeError',
+		'Batch: a.position must have 3 numbers a row, but row 1 has 2');
 	refuses(() => w.contact({ ...description, first: 4 }), 'RangeError', 'Batch: first');
 	refuses(() => w.contact({ ...description, count: 4 }), 'RangeError', 'Batch: count');
 	refuses(() => w.contact({ ...description, cache: new Uint32Array(24) }), 'TypeError', 'Batch: cache');

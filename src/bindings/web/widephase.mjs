@@ -32,13 +32,13 @@ async function read(url) {
 	return response.arrayBuffer();
 }
 
-async function compile(wasm, held, name) {
+async function compile(wasm, held, beside) {
 	if (wasm instanceof WebAssembly.Module)
 		return wasm;
 	if (wasm === undefined && held !== '')
 		wasm = Uint8Array.from(atob(held), (letter) => letter.charCodeAt(0));
 	if (wasm === undefined)
-		wasm = new URL(name, import.meta.url);
+		wasm = beside();
 	if (typeof wasm === 'string')
 		wasm = new URL(wasm, import.meta.url);
 	return WebAssembly.compile(wasm instanceof URL ? await read(wasm) : wasm);
@@ -390,7 +390,7 @@ class Input {
 			this.offset = offset;
 			this.stride = stride;
 		} else {
-			this.array = new MemoryArray(library, where, ...Input.ordinary(where, value, types));
+			this.array = new MemoryArray(library, where, ...Input.ordinary(where, value, types, width));
 			this.offset = 0;
 			this.stride = width;
 			this.owned = true;
@@ -405,14 +405,18 @@ class Input {
 		this.strideBytes = this.stride * type.BYTES_PER_ELEMENT;
 	}
 
-	static ordinary(where, value, types) {
+	static ordinary(where, value, types, width) {
 		if (!Array.isArray(value) && !(ArrayBuffer.isView(value) && !(value instanceof DataView)))
 			throw new TypeError(`${where} must be an array of numbers`);
 		const type = types.find((t) => value instanceof t) ?? types[0];
+		const uneven = Array.isArray(value) ? value.findIndex((row) => Array.isArray(row) && row.length % width !== 0) : -1;
+		if (uneven >= 0)
+			throw new RangeError(`${where} must have ${width} numbers a row, but row ${uneven} has ${value[uneven].length}`);
 		const flat = Array.isArray(value) ? value.flat() : value;
 		const isNumber = type === u32 ? (n) => Number.isInteger(n) && n >= 0 && n < 2 ** 32 : (n) => typeof n === 'number';
-		if (!(flat instanceof type) && !flat.every(isNumber))
-			throw new TypeError(`${where} must be an array of ${type === u32 ? 'indices' : 'numbers'}`);
+		const bad = flat instanceof type ? -1 : flat.findIndex((number) => !isNumber(number));
+		if (bad >= 0)
+			throw new TypeError(`${where} must be an array of ${type === u32 ? 'indices' : 'numbers'}, but row ${Math.floor(bad / width)} has ${String(flat[bad])}`);
 		return [type, flat];
 	}
 
@@ -2129,8 +2133,9 @@ function bind(type, library) {
 	return bound[type.name];
 }
 
-async function instantiate(wasm, held, name, dimension) {
-	const module = await compile(wasm, held, name);
+/* `beside`: where the module lies beside this file. Bundlers look for these words, and bring the file along. */
+async function instantiate(wasm, held, beside, dimension) {
+	const module = await compile(wasm, held, beside);
 	const imports = { env: { emscripten_notify_memory_growth() {} } };
 	const { exports } = await WebAssembly.instantiate(module, dimension === 0 ? cookImports(module, () => exports) : imports);
 	exports._initialize();
@@ -2156,7 +2161,7 @@ function common(module, library) {
 }
 
 export default async function widephase({ wasm } = {}) {
-	const { module, library } = await instantiate(wasm, embedded, 'widephase.wasm', 3);
+	const { module, library } = await instantiate(wasm, embedded, () => new URL('./widephase.wasm', import.meta.url), 3);
 	return Object.freeze({
 		...common(module, library),
 		Event: Object.freeze(library.events),
@@ -2187,7 +2192,7 @@ const queriesOf3d = ['depthAlong', 'track', 'meshContact', 'meshOverlap', 'meshD
 	'contactManifoldPrepared', 'castPrepared', 'depthAlongPrepared'];
 
 export async function widephase2d({ wasm } = {}) {
-	const { module, library } = await instantiate(wasm, embedded2d, 'widephase-2d.wasm', 2);
+	const { module, library } = await instantiate(wasm, embedded2d, () => new URL('./widephase-2d.wasm', import.meta.url), 2);
 	const made = { ...common(module, library), shape: makeFactories2d(library) };
 	queriesOf3d.forEach((name) => Object.defineProperty(made.Workspace.prototype, name, { value: undefined }));
 	return Object.freeze(made);
@@ -2304,7 +2309,7 @@ function cookMesh(library, vertices, triangles) {
 }
 
 export async function widephaseCook({ wasm } = {}) {
-	const { module, library } = await instantiate(wasm, '', 'widephase-cook.wasm', 0);
+	const { module, library } = await instantiate(wasm, '', () => new URL('./widephase-cook.wasm', import.meta.url), 0);
 	return Object.freeze({
 		version: () => library.text(library.c.wp_version()),
 		module,
