@@ -3,6 +3,8 @@
 instead of 18. V8 makes as many instructions of these as of a constant: one of zero, three of others. Of all ones it makes one if
 they are a constant, and of floats that are splat it makes more: so these are none.
 
+Places in the code change, so debug information of lines would be wrong.
+
 usage: shrink.py MODULE.wasm OUT.wasm
 """
 
