@@ -296,6 +296,12 @@ function checkNoLeak({ wp }) {
 		const shape = wp.shape.hull([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]), table = new wp.ShapeTable([shape, box]);
 		workspace.contactManifold({ ...description, shapes: table }, 1);
 		workspace.cast(description, { translation: new Float32Array(9), rotation: description.a.rotation });
+		const compound = new wp.Compound(table, { position: [[0, 0, 0], [1, 0, 0]] });
+		workspace.compoundContactManifold({ ...description, shapes: table, compounds: [compound] }, { maxSeparation: 1 });
+		refuses(() => workspace.compoundOverlap({ ...description, shapes: table, compounds: [compound, 1] }), 'TypeError', 'compounds[1]');
+		refuses(() => new wp.Compound(table, { position: [NaN, 0, 0] }), 'WidephaseError', 'Compound: children');
+		compound.dispose();
+		new wp.MeshTracked(100).dispose();
 		table.dispose();
 		shape.dispose();
 		new wp.Workspace('scalar').dispose();
