@@ -86,6 +86,76 @@ function addTracked(digest, { separation, event, words, points }) {
 	}
 }
 
+/* Tracked pairs on a height field, in the same way: bodies with the shapes and rotations of B fall onto hills and rise again. */
+function meshFrameDigestOf(wp, file, variant) {
+	const side = 32, rows = Math.min(file.count, 300), count = 16, digest = new RowDigest(), workspace = new wp.Workspace(variant);
+	const shapes = file.shapes.map((shape) => makeShape(wp, shape)), table = new wp.ShapeTable(shapes);
+	const field = new wp.HeightField(Float32Array.from({ length: side * side }, (_, i) => ((3 * (i % side) + 5 * Math.floor(i / side)) % 7) / 8), side, side);
+	const position = wp.allocate(Float32Array, Array.from({ length: rows }, (_, i) => [2 + 0.75 * (i * 7 % 29), 2.5 + 0.25 * (i % 4), 2 + 0.75 * (i * 5 % 23)]).flat());
+	const batch = new wp.MeshBatch({ shapes: table, surfaces: [field], b: { position: [0, 0, 0], rotation: identity },
+		a: { position, rotation: file.rotationB.subarray(0, 4 * rows), shape: file.shapeB.subarray(0, rows) },
+		pairs: Array.from({ length: rows }, (_, i) => [i, 0]) });
+	const tracked = new wp.MeshTracked(rows);
+	for (let frame = 0; frame < count; frame++) {
+		for (let i = 0; i < rows; i++)
+			position.view[3 * i + 1] += frame < count / 2 ? -0.25 : 0.125;
+		workspace.meshTrack(batch, tracked, { maxSeparation: Math.fround(0.02) }).changed.forEach((row) => digest.addWord(row));
+		for (let i = 0; i < rows; i++) {
+			const { separation, event, words, patches } = tracked.pair(i);
+			digest.add([separation], event, words);
+			patches.forEach((patch) => addMeshPatch(digest, patch));
+		}
+	}
+	[batch, tracked, field, position, table, ...shapes, workspace].forEach((thing) => thing.dispose());
+	return digest.text();
+}
+
+function addMeshPatch(digest, { normal, separation, points }) {
+	digest.addFloats([...normal, separation]);
+	for (const point of points) {
+		digest.addFloats([...point.localA, ...point.localB, ...point.armA, ...point.armB, point.separation]);
+		[point.triangle, point.featureA, point.featureB, point.age].forEach((word) => digest.addWord(word));
+	}
+}
+
+/* A compound in the place of each A, and of every third B, by all queries. */
+function compoundDigestOf(wp, file, variant) {
+	const rows = Math.min(file.count, 300), digest = new RowDigest(), workspace = new wp.Workspace(variant), some = [0, 1, 2, 3, 4];
+	const shapes = file.shapes.map((shape) => makeShape(wp, shape)), table = new wp.ShapeTable(shapes);
+	const compound = new wp.Compound(table, { position: some.map((i) => [0.5 * i, 0.25 * (i * i % 3), -0.25 * i]),
+		rotation: file.rotationA.subarray(0, 20), shape: file.shapeA.subarray(0, 5), tag: some });
+	const { a, b } = bodiesOf(file), all = Array.from({ length: file.count }, (_, i) => i);
+	const batch = new wp.CompoundBatch({ shapes: table, compounds: [compound], count: rows, a: { ...a, shape: all.map(() => wp.compoundShape) },
+		b: { ...b, shape: all.map((i) => (i % 3 === 0 ? wp.compoundShape : file.shapeB[i])) } });
+	const add = (results) => {
+		for (let row = 0; row < rows; row++) {
+			digest.add(floatColumns.flatMap(([name, width]) => Array.from(results[name].subarray(row * width, (row + 1) * width))),
+				results.iterations[row], wp.statusWords(results.status[row]), results.fraction ? [results.fraction[row]] : []);
+			[results.childA, results.childB].forEach((child) => digest.addWord(child[row]));
+		}
+	};
+	const far = Math.fround(0.02), way = new Float32Array(3 * file.count).map((_, i) => 2 * Math.fround(file.positionA[i] - file.positionB[i]));
+	add(workspace.compoundOverlap(batch));
+	add(workspace.compoundDistance(batch));
+	add(workspace.compoundContact(batch, far));
+	for (const patch of workspace.compoundContactManifold(batch, { maxSeparation: far }).manifolds.flat())
+		addCompoundPatch(digest, patch);
+	add(workspace.compoundCast(batch, null, { translation: way }));
+	[batch, compound, table, ...shapes, workspace].forEach((thing) => thing.dispose());
+	return digest.text();
+}
+
+function addCompoundPatch(digest, { normal, separation, childA, childB, words, points }) {
+	digest.addFloats([...normal, separation]);
+	[childA, childB, ...words.join('|')].forEach((word) => digest.addWord(typeof word === 'number' ? word : word.charCodeAt(0)));
+	for (const point of points) {
+		digest.addFloats([...point.pointA, ...point.pointB, ...point.localA, ...point.localB, point.separation]);
+		[point.featureA, point.featureB].forEach((word) => digest.addWord(word));
+	}
+}
+
+const digestsBeside = { frames: frameDigestOf, 'mesh-frames': meshFrameDigestOf, compounds: compoundDigestOf };
+
 function checkDigests({ wp, files, digests }) {
 	let checked = 0;
 	for (const [key, expected] of digests) {
@@ -93,8 +163,8 @@ function checkDigests({ wp, files, digests }) {
 		if (!files.has(name))
 			continue;
 		for (const variant of wp.variants())
-			equal(query === 'frames' ? frameDigestOf(wp, files.get(name), variant)
-				: digestOf(wp, files.get(name), queries[query], variant), expected, `${key} by ${variant}`);
+			equal(digestsBeside[query]?.(wp, files.get(name), variant) ?? digestOf(wp, files.get(name), queries[query], variant), expected,
+				`${key} by ${variant}`);
 		checked++;
 	}
 	if (checked === 0)
@@ -226,6 +296,12 @@ function checkNoLeak({ wp }) {
 		const shape = wp.shape.hull([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]), table = new wp.ShapeTable([shape, box]);
 		workspace.contactManifold({ ...description, shapes: table }, 1);
 		workspace.cast(description, { translation: new Float32Array(9), rotation: description.a.rotation });
+		const compound = new wp.Compound(table, { position: [[0, 0, 0], [1, 0, 0]] });
+		workspace.compoundContactManifold({ ...description, shapes: table, compounds: [compound] }, { maxSeparation: 1 });
+		refuses(() => workspace.compoundOverlap({ ...description, shapes: table, compounds: [compound, 1] }), 'TypeError', 'compounds[1]');
+		refuses(() => new wp.Compound(table, { position: [NaN, 0, 0] }), 'WidephaseError', 'Compound: children');
+		compound.dispose();
+		new wp.MeshTracked(100).dispose();
 		table.dispose();
 		shape.dispose();
 		new wp.Workspace('scalar').dispose();
@@ -576,6 +652,11 @@ function checkArguments({ wp }) {
 	refuses(() => w.contact({ ...description, a: { ...a, position: undefined } }), 'TypeError', 'Batch: a.position');
 	refuses(() => w.contact({ ...description, a: { ...a, shape: wp.allocate(Float32Array, 3) } }), 'TypeError', 'Batch: a.shape');
 	refuses(() => w.contact({ ...description, pairs: [0, -1] }), 'TypeError', 'Batch: pairs must be an array of indices');
+	refuses(() => w.contact({ ...description, pairs: [[0, 1], [1, 2.5]] }), 'TypeError', 'Batch: pairs must be an array of indices, but row 1 has 2.5');
+	refuses(() => w.contact({ ...description, a: { ...a, position: [0, 0, 0, 1, 1, 1, 2, undefined, 2] } }), 'TypeError',
+		'Batch: a.position must be an array of numbers, but row 2 has undefined');
+	refuses(() => w.contact({ ...description, a: { ...a, position: [[0, 0, 0], [1, 1], [2, 2, 2, 2]] } }), 'RangeError',
+		'Batch: a.position must have 3 numbers a row, but row 1 has 2');
 	refuses(() => w.contact({ ...description, first: 4 }), 'RangeError', 'Batch: first');
 	refuses(() => w.contact({ ...description, count: 4 }), 'RangeError', 'Batch: count');
 	refuses(() => w.contact({ ...description, cache: new Uint32Array(24) }), 'TypeError', 'Batch: cache');
@@ -737,6 +818,135 @@ function checkMeshArguments({ wp }) {
 	equal((bad.status[0] & wp.Status.INVALID_SHAPE_A) !== 0, true, 'its reason');
 }
 
+/* A dumbbell of two boxes, on the ground and near another one. */
+function dumbbells(wp) {
+	const box = wp.shape.box(1, 1, 1), ground = wp.shape.halfSpace(), ball = wp.shape.sphere(0.5);
+	const shapes = new wp.ShapeTable([box, ground, ball]);
+	const children = { position: [[-2, 0, 0], [2, 0, 0]], shape: [0, 0], tag: [7, 9] }, bell = new wp.Compound(shapes, children);
+	const a = { position: [[0, 0.75, 0], [0, 0, 0], [5.5, 0.75, 0.5], [2, 3, 0]], rotation: [identity, identity, identity, identity],
+		shape: [wp.compoundShape, 1, wp.compoundShape, 2] };
+	return { box, shapes, children, bell, a, description: { shapes, compounds: [bell], a, pairs: [[0, 1], [0, 2], [0, 3], [1, 0]] } };
+}
+
+function checkCompounds({ wp }) {
+	const { shapes, children, bell, description } = dumbbells(wp), w = new wp.Workspace(), { compoundMiss: miss } = wp;
+	equal(bell.childCount, 2, 'children');
+	equalBits([...bell.lower, ...bell.upper].map(Math.round), [-3, -1, -1, 3, 1, 1], 'bounds');
+	equal(JSON.stringify(bell.child(1)), JSON.stringify({ position: [2, 0, 0], rotation: identity, shape: 0, tag: 9 }), 'a child');
+	const turned = bell.childPose(1, { position: [1e9 + 0.5, 0, 0], rotation: [0, 0, Math.SQRT1_2, Math.SQRT1_2] });
+	equal(Math.hypot(turned.position[0] - 1e9 - 0.5, turned.position[1] - 2) < 1e-6, true, 'the place of a child');
+	const again = new wp.Compound(bell.bytes);
+	equalBits(again.bytes, bell.bytes, 'bytes of a copy');
+	again.check(shapes);
+	again.dispose();
+
+	const found = w.compoundContactManifold(description, { maxSeparation: 0.02 });
+	equalBits(Array.from(found.patchCount), [2, 1, 0, 2], 'patches');
+	equalBits(Array.from(found.separation), [-0.25, -0.5, Infinity, -0.25], 'separations');
+	equalBits(found.manifolds[0].map(({ childA }) => childA), [0, 1], 'both boxes on the ground');
+	equalBits(found.manifolds[3].map(({ childB }) => childB), [0, 1], 'and as B');
+	equal(found.manifolds[0][1].points.length, 4, 'points');
+	equal(found.manifolds[0][1].words.join(), 'penetrating', 'words');
+	equalBits(found.manifolds[1].map(({ childA, childB }) => [childA, childB]).flat(), [1, 0], 'the near boxes');
+	equalBits([found.statistics.rows, found.statistics.touching, found.statistics.invalid], [4, 3, 0], 'counts');
+	const near = w.compoundDistance(description), touch = w.compoundOverlap(description), deepest = w.compoundContact(description);
+	equalBits(Array.from(near.separation), [0, 0, 0.75, 0], 'distances');
+	equalBits(Array.from(touch.overlap), [1, 1, 0, 1], 'overlaps');
+	equalBits(Array.from(touch.childA), [0, 1, miss, 0], 'which');
+	equalBits([near.childA[2], near.childB[2]], [1, 0], 'the near box, and the ball itself');
+	equalBits(Array.from(deepest.separation), Array.from(found.separation), 'the deepest');
+	equalBits(Array.from(w.compoundDistance(description, 0.5).childA), [0, 1, miss, 0], 'a largest distance');
+
+	/* Its children as bodies of their own, and casts. */
+	const pose = { position: [0, 0.75, 0] }, place = bell.childPose(1, pose);
+	equal(w.contactPair(wp.shape.box(1, 1, 1), place, wp.shape.sphere(0.5), { position: [2, 3, 0] }).separation, near.separation[2], 'a child by itself');
+	const cast = w.compoundCast({ ...description, pairs: [[3, 0]] }, { translation: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1.5, 0] });
+	equal(Math.abs(cast.fraction[0] - 0.5) < 1e-5, true, `a cast: ${cast.fraction[0]}`);
+	equal(cast.childB[0], 1, 'what it hits');
+	const batch = new wp.CompoundBatch(description), results = new wp.CompoundContacts(4, { patchMax: 1 });
+	equal(w.compoundContactManifold(batch, { maxSeparation: 0.02 }, results), results, 'results');
+	equalBits([...results.pairCount, ...results.patchCount], [2, 1, 0, 2, 1, 1, 0, 1], 'pairs and patches');
+	equal(JSON.stringify(results.patch(1)), JSON.stringify(found.manifolds[1]), 'the same patch');
+	equalBits([batch.compoundCount, results.patchMax], [1, 1], 'counts');
+	refuses(() => bell.dispose(), 'Error', 'Compound.dispose: still in use');
+	[batch, results].forEach((thing) => thing.dispose());
+	checkCompoundArguments(wp, w, { shapes, children, bell, description });
+	bell.dispose();
+	refuses(() => w.compoundOverlap(description), 'Error', 'CompoundBatch: compounds[0] is disposed');
+}
+
+function checkCompoundArguments(wp, w, { shapes, children, bell, description }) {
+	const build = (other) => () => new wp.Compound(shapes, { ...children, ...other });
+	refuses(() => new wp.Compound([1]), 'TypeError', 'Compound: shapes must be a ShapeTable');
+	refuses(() => new wp.Compound(shapes), 'TypeError', 'Compound: children must be an object');
+	refuses(build({ position: undefined }), 'TypeError', 'Compound: children.position must be an array');
+	refuses(build({ rotation: identity }), 'RangeError', 'Compound: children.rotation must have 2 rows, but has 1');
+	refuses(build({ position: [] }), 'WidephaseError', 'Compound: children: a compound has no child');
+	refuses(build({ position: [[0, 0, 0], [NaN, 0, 0]] }), 'WidephaseError', /^Compound: children: .*: number 1$/);
+	refuses(build({ shape: [0, 1] }), 'WidephaseError', /^Compound: children: .*: number 1$/);
+	refuses(() => new wp.Compound(new Uint8Array(100)), 'WidephaseError', 'Compound: ');
+	refuses(() => bell.child(2), 'RangeError', 'Compound.child: index');
+	refuses(() => bell.childPose(0, { position: [0] }), 'TypeError', 'Compound.childPose: pose.position');
+	refuses(() => bell.check(new wp.ShapeTable([wp.shape.box(1, 2, 1)])), 'WidephaseError', 'Compound.check: the shape of child 0: ');
+	refuses(() => w.compoundOverlap({ ...description, compounds: bell }), 'TypeError', 'CompoundBatch: compounds must be an array');
+	refuses(() => w.compoundOverlap({ ...description, compounds: [{}] }), 'TypeError', 'CompoundBatch: compounds[0] must be a Compound');
+	refuses(() => w.compoundContact(description, -1), 'WidephaseError', 'compoundContact: ');
+	refuses(() => w.compoundContactManifold(description, { patchMax: 0 }), 'RangeError', 'CompoundContacts: patchMax');
+	refuses(() => w.compoundContactManifold(description, {}, new wp.CompoundContacts(3)), 'RangeError', 'results must have 4 rows');
+	refuses(() => w.compoundDistance(description, 0, new wp.CompoundContacts(4)), 'TypeError', 'compoundDistance: results must be a Results');
+	refuses(() => w.compoundCast(description, { translation: [1] }), 'RangeError', 'compoundCast: motionsA.translation');
+	const batch = new wp.CompoundBatch(description);
+	refuses(() => w.contact(batch), 'TypeError', 'contact: batch is a CompoundBatch');
+	refuses(() => w.meshOverlap(batch), 'TypeError', 'MeshBatch: b must be');
+	batch.dispose();
+	const bad = w.compoundContact({ ...description, a: { ...description.a, shape: [wp.compoundShape + 1, 1, 2, 2] } });
+	equal(bad.statistics.invalid, 4, 'invalid rows');
+	equal((bad.status[0] & wp.Status.INVALID_SHAPE_A) !== 0, true, 'their reason');
+}
+
+/* A box that lies on terrain, a ball that falls onto it. */
+function checkMeshTracked({ wp }) {
+	const { heights, description } = terrain(wp), w = new wp.Workspace(), tracked = new wp.MeshTracked(1, { patchMax: 2 });
+	const position = wp.allocate(Float32Array, description.a.position.flat()), a = { ...description.a, position };
+	const batch = new wp.MeshBatch({ ...description, a, pairs: [[0, 0], [1, 0]] }), limit = { maxSeparation: 0.02 };
+	const index = [tracked.take(), tracked.take()], frame = () => w.meshTrack(batch, tracked, { ...limit, index });
+	equal(tracked.capacity >= 2, true, 'room for another pair');
+	position.view[4] = 9;
+	equalBits(Array.from(frame().changed), [0], 'the box began to touch');
+	equal(tracked.pair(index[0]).event, wp.Event.BEGAN, 'its event');
+	tracked.setImpulse(index[0], 0, 2, [3, 2, 1]);
+	const { statistics, changed } = frame(), box = tracked.pair(index[0]), { points } = box.patches[0];
+	equalBits([changed.length, statistics.rows, statistics.touching], [0, 2, 1], 'nothing changed');
+	equalBits([box.event, tracked.pair(index[1]).event], [wp.Event.REUSED, wp.Event.KEPT], 'events of what lies and of what is away');
+	equalBits(points.map(({ age }) => age), [1, 1, 1, 1], 'ages');
+	equalBits(points[2].impulse, [3, 2, 1], 'an impulse');
+	equal(Math.abs(points[0].armA[1] + 0.5) < 1e-6, true, 'an arm');
+	position.view[4] = 6.25;
+	equalBits(Array.from(frame().changed), [1], 'the ball began to touch');
+	const found = w.meshContact(batch, limit), results = new wp.MeshContacts(2, { patchMax: 2 });
+	const bits = ({ normal, separation, points: all }) => [...normal, separation, ...all.flatMap(({ localA, triangle }) => [...localA, triangle])];
+	equalBits(tracked.pair(index[1]).patches.flatMap(bits), found.manifolds[1].flatMap(bits), 'the contact of a frame');
+	w.meshTrack(batch, tracked, { ...limit, index }, results);
+	equalBits(Array.from(results.separation), Array.from(found.separation), 'results of a frame');
+	heights.view.fill(-1);
+	equal(frame().changed.length, 0, 'samples that changed are not noticed');
+	equalBits(Array.from(w.meshTrack(batch, tracked, { ...limit, index, queryAll: true }).changed).sort(), [0, 1], 'but are where all is queried');
+	equal(tracked.pair(index[0]).event & wp.Event.ENDED, wp.Event.ENDED, 'the end');
+	equal(tracked.pairs.length, tracked.capacity * wp.trackedWords, 'words');
+	refuses(() => w.meshTrack(batch, new wp.Tracked(2), limit), 'TypeError', 'meshTrack: tracked must be a MeshTracked');
+	refuses(() => w.meshTrack(batch, tracked), 'TypeError', 'meshTrack: options must be an object');
+	refuses(() => w.meshTrack(batch, tracked, {}), 'TypeError', 'meshTrack: maxSeparation must be a number');
+	refuses(() => w.meshTrack(batch, tracked, { ...limit, index: [0] }), 'RangeError', 'meshTrack: index must have 2 rows');
+	refuses(() => w.meshTrack(batch, tracked, limit, new wp.MeshContacts(2)), 'WidephaseError', 'meshTrack: ');
+	refuses(() => new wp.MeshTracked(1, { patchMax: 9 }), 'RangeError', 'MeshTracked: patchMax');
+	refuses(() => tracked.setImpulse(index[0], 0, 0, [0, 0, 0]), 'RangeError', `MeshTracked.setImpulse: pair ${index[0]} has no patches`);
+	refuses(() => tracked.pair(99), 'RangeError', 'MeshTracked.pair: index');
+	refuses(() => tracked.give(50), 'RangeError', 'MeshTracked.give: pair 50 is not in use');
+	tracked.give(index[0]);
+	[batch, tracked, results].forEach((thing) => thing.dispose());
+	refuses(() => tracked.pair(0), 'Error', 'MeshTracked.pair: this is disposed');
+}
+
 export const checks = {
 	'variants and version': checkVariants,
 	'answers known by hand': checkAnswers,
@@ -760,4 +970,6 @@ export const checks = {
 	'terrain': checkTerrain,
 	'heights in integers': checkIntegerHeights,
 	'wrong arguments of meshes are named': checkMeshArguments,
+	'tracked pairs with meshes': checkMeshTracked,
+	compounds: checkCompounds,
 };

@@ -1,8 +1,9 @@
-/* Digests of frames of tracked pairs, as tests/web/digest.mjs makes them of the package's answers.
+/* Digests of what the program has no query for, as tests/web/checks.mjs makes them of the package's answers: frames of tracked
+ * pairs, the same with a height field, and compounds.
  *
  *   web_frames FILE.pairs...
  *
- * prints a line `NAME frames DIGEST` for each file. */
+ * prints lines `NAME compounds DIGEST`, `NAME mesh-frames DIGEST` and `NAME frames DIGEST` for each file. */
 #include "capture.h"
 #include "scene.h"
 #include "support/block.h"
@@ -12,6 +13,9 @@
 #include <string.h>
 
 #define FRAMES 16
+
+/* Of a height field, and bodies on it; children of a compound; rows of both. */
+enum { SIDE = 32, PATCHES = 4, CHILDREN = 5, ROWS = 300 };
 
 typedef struct digest {
 	uint32_t high, low;
@@ -35,6 +39,14 @@ static void add_floats(digest *d, const float *values, int count)
 	}
 }
 
+static void add_words(digest *d, uint32_t status)
+{
+	char words[WP_STATUS_TEXT_MAX];
+	wp_status_text(status, words, sizeof words);
+	for (const char *letter = words; *letter != '\0'; letter++)
+		add_word(d, (unsigned char)*letter);
+}
+
 static void add_point(digest *d, const wp_persistent_point *point)
 {
 	add_floats(d, point->local_a, 3);
@@ -49,15 +61,14 @@ static void add_point(digest *d, const wp_persistent_point *point)
 
 static void add_pair(digest *d, const wp_tracked *pair, const wp_persistent_manifold *manifold)
 {
-	char words[WP_STATUS_TEXT_MAX];
 	add_floats(d, &pair->separation, 1);
 	add_word(d, pair->event);
-	wp_status_text(pair->status, words, sizeof words);
-	for (const char *letter = words; *letter != '\0'; letter++)
-		add_word(d, (unsigned char)*letter);
+	add_words(d, pair->status);
 	for (uint32_t i = 0; i < pair->count; i++)
 		add_point(d, &manifold->points[i]);
 }
+
+static const digest new_digest = {0x811c9dc5u, 0x2f1ce84au};
 
 static void check(bool holds, const char *what)
 {
@@ -76,14 +87,11 @@ static void move(capture_pair *pairs, size_t count, int frame)
 	}
 }
 
-static digest digest_of(const capture_scene *scene, capture_pair *pairs, size_t count)
+static digest frames_of(wp_workspace *workspace, const capture_scene *scene, capture_pair *pairs, size_t count)
 {
 	const wp_track_options options = {.max_separation = 0.02f, .merging = 0.02f, .reuse_error = 0.001f};
 	const wp_results none = {0};
-	digest d = {0x811c9dc5u, 0x2f1ce84au};
-	wp_workspace *workspace;
-	void *const memory = block(WP_WORKSPACE_SIZE);
-	check(wp_workspace_init(memory, WP_WORKSPACE_SIZE, WP_VARIANT_AUTO, &workspace) == WP_OK, "no workspace");
+	digest d = new_digest;
 	wp_tracked_pairs tracked = {.pairs = calloc(count, sizeof *tracked.pairs),
 		.manifolds = calloc(count, sizeof *tracked.manifolds),
 		.anchors = calloc(count, sizeof *tracked.anchors),
@@ -103,6 +111,205 @@ static digest digest_of(const capture_scene *scene, capture_pair *pairs, size_t 
 	free(tracked.manifolds);
 	free(tracked.anchors);
 	free(changes.rows);
+	return d;
+}
+
+/* ---- frames on a height field ------------------------------------------------------------------- */
+
+/* Bodies above hills, with the shapes and rotations of B. */
+typedef struct hill_bodies {
+	float position[ROWS][3];
+	uint32_t shape[ROWS], ground[ROWS];
+} hill_bodies;
+
+static void make_bodies(const capture_pair *pairs, uint32_t count, hill_bodies *bodies)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		bodies->position[i][0] = 2.0f + 0.75f * (float)(i * 7 % 29);
+		bodies->position[i][1] = 2.5f + 0.25f * (float)(i % 4);
+		bodies->position[i][2] = 2.0f + 0.75f * (float)(i * 5 % 23);
+		bodies->shape[i] = pairs[i].b;
+		bodies->ground[i] = 0;
+	}
+}
+
+static void add_patch(digest *d, const wp_mesh_tracked_patch *patch)
+{
+	add_floats(d, patch->found.normal, 3);
+	add_floats(d, &patch->found.separation, 1);
+	for (uint32_t i = 0; i < patch->found.point_count; i++) {
+		const wp_mesh_point *const point = &patch->found.points[i];
+		const wp_mesh_tracked_point *const kept = &patch->points[i];
+		add_floats(d, point->local_a, 3);
+		add_floats(d, point->local_b, 3);
+		add_floats(d, kept->arm_a, 3);
+		add_floats(d, kept->arm_b, 3);
+		add_floats(d, &point->separation, 1);
+		add_word(d, point->triangle);
+		add_word(d, point->feature_a);
+		add_word(d, point->feature_b);
+		add_word(d, kept->age);
+	}
+}
+
+static digest mesh_frames_of(
+	wp_workspace *workspace, const capture_scene *scene, const capture_pair *pairs, uint32_t count)
+{
+	static hill_bodies bodies;
+	static float samples[SIDE * SIDE];
+	static wp_tracked kept[ROWS];
+	static wp_mesh_tracked_anchor anchors[ROWS];
+	static wp_mesh_tracked_patch patches[ROWS * PATCHES];
+	static uint32_t rows[ROWS];
+	static const float nowhere[3], unturned[4] = {0, 0, 0, 1};
+	const wp_height_field field = {.samples = samples, .columns = SIDE, .rows = SIDE, .spacing = {1, 1}};
+	const wp_height_field *const fields[] = {&field};
+	const wp_mesh_track_options options = {.max_separation = 0.02f, .merging = 0.02f};
+	const wp_mesh_tracked_pairs tracked = {
+		.pairs = kept, .anchors = anchors, .patches = patches, .count = count, .patch_max = PATCHES};
+	const wp_mesh_batch batch = {.shapes = scene->table,
+		.height_fields = fields,
+		.height_field_count = 1,
+		.a = {{bodies.position, 0}, {pairs->rotation_b, sizeof *pairs}, {bodies.shape, 0}, count, WP_REAL_FLOAT},
+		.b = {{nowhere, 0}, {unturned, 0}, {NULL, 0}, 1, WP_REAL_FLOAT},
+		.pair_b = {bodies.ground, 0},
+		.count = count};
+	const wp_mesh_results none = {0};
+	wp_track_changes changes = {.rows = rows, .capacity = count};
+	digest d = new_digest;
+	for (uint32_t i = 0; i < SIDE * SIDE; i++)
+		samples[i] = 0.125f * (float)((3 * (i % SIDE) + 5 * (i / SIDE)) % 7);
+	make_bodies(pairs, count, &bodies);
+	memset(kept, 0, sizeof kept);
+	for (int frame = 0; frame < FRAMES; frame++) {
+		for (uint32_t i = 0; i < count; i++)
+			bodies.position[i][1] += frame < FRAMES / 2 ? -0x1p-2f : 0x1p-3f;
+		check(wp_mesh_track(workspace, &batch, &options, &tracked, &none, &changes, NULL) == WP_OK,
+			"wp_mesh_track fails");
+		for (size_t i = 0; i < changes.count; i++)
+			add_word(&d, changes.rows[i]);
+		for (uint32_t i = 0; i < count; i++) {
+			add_floats(&d, &kept[i].separation, 1);
+			add_word(&d, kept[i].event);
+			add_words(&d, kept[i].status);
+			for (uint32_t k = 0; k < kept[i].count; k++)
+				add_patch(&d, &patches[i * PATCHES + k]);
+		}
+	}
+	return d;
+}
+
+/* ---- compounds ---------------------------------------------------------------------------------- */
+
+/* The answers of a call. */
+typedef struct compound_answers {
+	wp_row row[ROWS];
+	uint32_t child_a[ROWS], child_b[ROWS], patch_count[ROWS];
+	float fraction[ROWS];
+	wp_compound_patch patch[ROWS][PATCHES];
+} compound_answers;
+
+static void add_rows(digest *d, const compound_answers *answers, uint32_t count, bool has_fraction)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const wp_row *const row = &answers->row[i];
+		add_floats(d, &row->separation, 1);
+		add_floats(d, row->normal, 3);
+		add_floats(d, row->point_a, 3);
+		add_floats(d, row->point_b, 3);
+		add_floats(d, &row->lower, 1);
+		add_floats(d, &row->upper, 1);
+		if (has_fraction)
+			add_floats(d, &answers->fraction[i], 1);
+		add_word(d, row->iterations);
+		add_words(d, row->status);
+		add_word(d, answers->child_a[i]);
+		add_word(d, answers->child_b[i]);
+	}
+}
+
+static void add_patches(digest *d, const compound_answers *answers, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t k = 0; k < answers->patch_count[i]; k++) {
+			const wp_compound_patch *const patch = &answers->patch[i][k];
+			add_floats(d, patch->normal, 3);
+			add_floats(d, &patch->separation, 1);
+			add_word(d, patch->child_a);
+			add_word(d, patch->child_b);
+			add_words(d, patch->status);
+			for (uint32_t m = 0; m < patch->point_count; m++) {
+				add_floats(d, patch->points[m].point_a, 3);
+				add_floats(d, patch->points[m].point_b, 3);
+				add_floats(d, patch->points[m].local_a, 3);
+				add_floats(d, patch->points[m].local_b, 3);
+				add_floats(d, &patch->points[m].separation, 1);
+				add_word(d, patch->points[m].feature_a);
+				add_word(d, patch->points[m].feature_b);
+			}
+		}
+}
+
+static const wp_compound *make_compound(
+	const capture_scene *scene, const capture_pair *pairs, void *memory, size_t size)
+{
+	wp_compound_child children[CHILDREN];
+	const wp_compound *compound;
+	for (uint32_t i = 0; i < CHILDREN; i++) {
+		children[i] = (wp_compound_child){.position = {0.5f * (float)i, 0.25f * (float)(i * i % 3), -0.25f * (float)i},
+			.shape = pairs[i].a,
+			.tag = i};
+		memcpy(children[i].rotation, pairs[i].rotation_a, sizeof children[i].rotation);
+	}
+	check(wp_compound_build(children, CHILDREN, scene->table, memory, size, &compound, NULL) == WP_OK, "no compound");
+	return compound;
+}
+
+/* A compound in the place of each A; every third B is one, too. A cast moves B straight through A's place. */
+static digest compounds_of(
+	wp_workspace *workspace, const capture_scene *scene, const capture_pair *pairs, uint32_t count)
+{
+	static compound_answers answers;
+	static uint32_t shape_a[ROWS], shape_b[ROWS];
+	static float way[ROWS][3];
+	const size_t size = wp_compound_size(CHILDREN);
+	void *const memory = block(size);
+	const wp_compound *const compound = make_compound(scene, pairs, memory, size);
+	const wp_contact_options options = {.max_separation = 0.02f};
+	const wp_results results = wp_results_of_rows(answers.row);
+	const wp_child_columns children = {{answers.child_a, 0}, {answers.child_b, 0}};
+	const wp_compound_patches patches = {.patch_count = {answers.patch_count, 0}, .patches = {answers.patch[0], 0}};
+	const wp_motions motions = {.translation = {way[0], 0}};
+	const wp_float_column fraction = {answers.fraction, 0};
+	wp_compound_batch batch = {.shapes = scene->table,
+		.compounds = &compound,
+		.compound_count = 1,
+		.a = {{pairs->position_a, sizeof *pairs}, {pairs->rotation_a, sizeof *pairs}, {shape_a, 0}, count,
+			WP_REAL_FLOAT},
+		.b = {{pairs->position_b, sizeof *pairs}, {pairs->rotation_b, sizeof *pairs}, {shape_b, 0}, count,
+			WP_REAL_FLOAT},
+		.count = count};
+	digest d = new_digest;
+	for (uint32_t i = 0; i < count; i++) {
+		shape_a[i] = WP_COMPOUND;
+		shape_b[i] = i % 3 == 0 ? WP_COMPOUND : pairs[i].b;
+		for (int k = 0; k < 3; k++)
+			way[i][k] = 2.0f * (pairs[i].position_a[k] - pairs[i].position_b[k]);
+	}
+	check(wp_compound_overlap(workspace, &batch, &results, &children, NULL) == WP_OK, "wp_compound_overlap fails");
+	add_rows(&d, &answers, count, false);
+	check(wp_compound_distance(workspace, &batch, NULL, &results, &children, NULL) == WP_OK,
+		"wp_compound_distance fails");
+	add_rows(&d, &answers, count, false);
+	check(wp_compound_contact(workspace, &batch, &options, &results, &children, NULL) == WP_OK,
+		"wp_compound_contact fails");
+	add_rows(&d, &answers, count, false);
+	check(wp_compound_contact_manifold(workspace, &batch, &options, &results, &patches, NULL) == WP_OK,
+		"wp_compound_contact_manifold fails");
+	add_patches(&d, &answers, count);
+	check(wp_compound_cast(workspace, &batch, NULL, &motions, &results, &fraction, &children, NULL) == WP_OK,
+		"wp_compound_cast fails");
+	add_rows(&d, &answers, count, true);
 	block_free(memory);
 	return d;
 }
@@ -119,8 +326,19 @@ static void print_file(const char *path)
 	capture_pair *const pairs = calloc(file.pair_count, sizeof *pairs);
 	check(pairs != NULL, "no memory");
 	check(capture_read(&file, pairs, file.pair_count, &count), file.error);
-	const digest d = digest_of(&scene, pairs, count);
-	printf("%.*s frames %08x%08x\n", (int)strcspn(name, "."), name, d.high, d.low);
+	const uint32_t rows = count < ROWS ? (uint32_t)count : ROWS;
+	const char *const queries[] = {"compounds", "mesh-frames", "frames"};
+	digest found[3];
+	wp_workspace *workspace;
+	void *const memory = block(WP_WORKSPACE_SIZE);
+	check(wp_workspace_init(memory, WP_WORKSPACE_SIZE, WP_VARIANT_AUTO, &workspace) == WP_OK, "no workspace");
+	/* Frames move the pairs, so they come last. */
+	found[0] = compounds_of(workspace, &scene, pairs, rows);
+	found[1] = mesh_frames_of(workspace, &scene, pairs, rows);
+	found[2] = frames_of(workspace, &scene, pairs, count);
+	for (int k = 0; k < 3; k++)
+		printf("%.*s %s %08x%08x\n", (int)strcspn(name, "."), name, queries[k], found[k].high, found[k].low);
+	block_free(memory);
 	free(pairs);
 	scene_free(&scene);
 	capture_close(&file);

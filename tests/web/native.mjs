@@ -49,7 +49,7 @@ export function nativeDigests(program, frames, names = files) {
 			const still = join(data, `${name}.pairs`), moving = join(folder, `${name}.pairs`);
 			writeMoving(readFileSync(still), moving);
 			return [...Object.entries(queries).map(([key, query]) => `${name} ${key} ${digestOf(program, query.moves ? moving : still, query)}`),
-				execFileSync(frames, [still], { encoding: 'utf8' }).trimEnd()];
+				...execFileSync(frames, [still], { encoding: 'utf8' }).trimEnd().split('\n')];
 		});
 	} finally {
 		rmSync(folder, { recursive: true });

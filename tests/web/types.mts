@@ -39,6 +39,19 @@ const onMeshes = new wp.MeshBatch({ shapes, a: { position, rotation: position },
 const triangles: number[] = workspace.meshContact(onMeshes, { patchMax: 2 }).manifolds.flat().map((patch) => patch.points[0].triangle);
 const nearest: Uint32Array = workspace.meshDistance(onMeshes).triangle, turned: number = workspace.meshCast(onMeshes).statistics.turned;
 
+const onGround = new wp.MeshTracked(1, { patchMax: 2 }), age: number = onGround.pair(0).patches[0].points[0].age;
+const meshChanged: Uint32Array = workspace.meshTrack(onMeshes, onGround, { maxSeparation: 0.02, soup: true, queryAll: true }).changed;
+const compound = new wp.Compound(shapes, { position, tag: [1, 2] }), copied = new wp.Compound(compound.bytes), tag: number = copied.child(0).tag;
+const compounds = new wp.CompoundBatch({ shapes, compounds: [compound], a: { position, rotation: position, shape: [wp.compoundShape, 0] } });
+const children: Uint32Array = workspace.compoundDistance(compounds, 1).childA, solved: number = workspace.compoundCast(compounds).statistics.solved;
+const patchPoints: ManifoldPoint[] = workspace.compoundContactManifold(compounds, { patchMax: 8 }).manifolds[0][0].points;
+
+// @ts-expect-error no compounds
+new wp.CompoundBatch({ shapes, a: { position, rotation: position } });
+// @ts-expect-error pairs of convex shapes
+workspace.meshTrack(onMeshes, tracked, { maxSeparation: 0.02 });
+// @ts-expect-error a batch of meshes
+workspace.compoundOverlap(onMeshes);
 // @ts-expect-error no surfaces
 new wp.MeshBatch({ shapes, a: { position, rotation: position }, b: { position, rotation: position } });
 // @ts-expect-error may miss
@@ -69,4 +82,4 @@ workspace.track(batch, tracked, {});
 new wp.Results(1, ['depth']);
 // @ts-expect-error read only
 workspace.variant = 'scalar';
-export { row, points, fraction, view, words, filled, own, smooth, changed, impulse, prepared, kept, cooked, volume, flatRow, fractions, triangles, nearest, turned, WidephaseError };
+export { row, points, fraction, view, words, filled, own, smooth, changed, impulse, prepared, kept, cooked, volume, flatRow, fractions, triangles, nearest, turned, age, meshChanged, tag, children, solved, patchPoints, WidephaseError };

@@ -136,8 +136,21 @@ export interface Widephase extends Common {
 	};
 	readonly MeshBatch: { new (description: MeshBatchDescription): MeshBatch };
 	readonly MeshContacts: { new (rows: number, options?: { patchMax?: number }): MeshContacts };
+	/** patchMax: most patches of a pair, 1 to 8, default 4; of more the deepest stay. */
+	readonly MeshTracked: { new (capacity: number, options?: { patchMax?: number }): MeshTracked };
 	/** The triangle of a row that has none. */
 	readonly meshMiss: number;
+	/** Of children, or of the bytes of a compound. */
+	readonly Compound: {
+		new (shapes: ShapeTable, children: Children): Compound;
+		new (bytes: Uint8Array | ArrayBuffer): Compound;
+	};
+	readonly CompoundBatch: { new (description: CompoundBatchDescription): CompoundBatch };
+	readonly CompoundContacts: { new (rows: number, options?: { patchMax?: number }): CompoundContacts };
+	/** The shape of a body that has compound i is compoundShape + i. */
+	readonly compoundShape: number;
+	/** The child of a row that has no answer. */
+	readonly compoundMiss: number;
 }
 
 /** The same in 2D: vectors have two numbers, and a rotation is the cosine and the sine of an angle, counter-clockwise. There
@@ -269,7 +282,7 @@ export interface Batch extends Owned {
 
 /** The outputs of a row, as in wp_results, and 'manifold'. */
 export type Field = 'separation' | 'normal' | 'pointA' | 'pointB' | 'lower' | 'upper' | 'status' | 'iterations' | 'overlap' |
-	'localA' | 'localB' | 'tangent1' | 'tangent2' | 'fraction' | 'triangle' | 'manifold';
+	'localA' | 'localB' | 'tangent1' | 'tangent2' | 'fraction' | 'triangle' | 'childA' | 'childB' | 'manifold';
 
 export interface ResultsOptions {
 	/** Most points of a manifold, 1 to 8, default 4; in 2D 1 or 2, default 2. */
@@ -295,6 +308,9 @@ export interface Columns {
 	readonly fraction: Float32Array;
 	/** Of queries of meshes: the triangle of the answer, meshMiss for none. */
 	readonly triangle: Uint32Array;
+	/** Of queries of compounds: the children of the answer, 0 of a body that has a shape itself, compoundMiss for none. */
+	readonly childA: Uint32Array;
+	readonly childB: Uint32Array;
 	/** Points of each row. */
 	readonly pointCount: Uint32Array;
 	/** pointMax points a row, pointWords floats each, as wp_manifold_point. */
@@ -400,26 +416,41 @@ export interface TrackedOptions {
 }
 
 /** What is kept of pairs from frame to frame, and which of them are in use. */
-export interface Tracked extends Owned {
+export interface TrackedPool extends Owned {
 	/** Pairs that there is room for. */
 	readonly capacity: number;
 	/** trackedWords a pair, as wp_tracked; a view, see MemoryArray.view. */
 	readonly pairs: Uint32Array;
-	/** persistentWords a pair, as wp_persistent_manifold; a view, see MemoryArray.view. */
-	readonly manifolds: Float32Array;
 	/** Room for more pairs; what is kept, and its indices, stay. */
 	reserve(capacity: number): void;
 	/** The index of a pair of which nothing is known; there is room for more where all are in use. */
 	take(): number;
 	/** Give a pair back that was taken. */
 	give(index: number): void;
+}
+
+/** For track. */
+export interface Tracked extends TrackedPool {
+	/** persistentWords a pair, as wp_persistent_manifold; a view, see MemoryArray.view. */
+	readonly manifolds: Float32Array;
 	/** What the last frame found of a pair. */
 	pair(index: number): TrackedPair;
 	/** The solver's, for the next frame. */
 	setImpulse(index: number, point: number, impulse: Vector): void;
 }
 
-export interface TrackedPair {
+/** For meshTrack. */
+export interface MeshTracked extends TrackedPool {
+	readonly patchMax: number;
+	/** patchMax a pair, as wp_mesh_tracked_patch; a view, see MemoryArray.view. */
+	readonly patches: Float32Array;
+	/** What the last frame found of a pair. */
+	pair(index: number): MeshTrackedPair;
+	/** The solver's, for the next frame. */
+	setImpulse(index: number, patch: number, point: number, impulse: Vector): void;
+}
+
+export interface TrackedState {
 	/** A proven lower bound where the status is BEYOND. */
 	separation: number;
 	status: number;
@@ -427,9 +458,32 @@ export interface TrackedPair {
 	words: readonly string[];
 	/** Bits of Event. */
 	event: number;
+}
+
+export interface TrackedPair extends TrackedState {
 	/** From A to B; undefined without points. */
 	normal: number[] | undefined;
 	points: PersistentPoint[];
+}
+
+export interface MeshTrackedPair extends TrackedState {
+	/** The deepest first. */
+	patches: MeshTrackedPatch[];
+}
+
+export interface MeshTrackedPatch extends MeshPatch {
+	points: MeshTrackedPoint[];
+}
+
+/** A point of a patch, and what is kept of it, as wp_mesh_tracked_point. */
+export interface MeshTrackedPoint extends MeshPoint {
+	/** From the body's origin, along the world's axes. */
+	armA: number[];
+	armB: number[];
+	/** Frames that the point has come through. */
+	age: number;
+	/** Zero in a new point, untouched as long as the point is kept. */
+	impulse: number[];
 }
 
 /** Where a ray meets a surface. */
@@ -565,6 +619,117 @@ export interface MeshStatistics {
 
 export type MeshRows = Omit<Columns, 'statistics'> & { readonly statistics: MeshStatistics };
 
+/** Convex shapes of a table, with poses in the compound's frame. */
+export interface Children {
+	/** Three a child: of each shape's origin. */
+	position: Input;
+	/** Four a child; default: none is turned. */
+	rotation?: Input;
+	/** Index into the shape table, of any kind but a half-space; default: child i has shape i. */
+	shape?: Input;
+	/** Anything that is kept; default: zeros. */
+	tag?: Input;
+}
+
+/** A child as it was given. */
+export interface Child {
+	position: number[];
+	rotation: number[];
+	shape: number;
+	tag: number;
+}
+
+/** Convex shapes with poses, as one body, and a tree of boxes around them. It remembers how large the shapes are, not the table. */
+export interface Compound extends Owned {
+	readonly childCount: number;
+	/** Corners of the smallest box around the boxes of all children. */
+	readonly lower: number[];
+	readonly upper: number[];
+	/** A copy of all of it, for a file and new Compound(bytes). */
+	readonly bytes: Uint8Array;
+	child(index: number): Child;
+	/** Where a child is if the compound is at a pose, as queries have it: a body of its own, for meshContact say. */
+	childPose(index: number, pose: Pose): { position: number[]; rotation: number[] };
+	/** Throws where the table has no such shapes as the compound was made for, or larger ones. */
+	check(shapes: ShapeTable): void;
+}
+
+/** Rows of any two bodies. The shape of a body is an index into the table, or compoundShape + an index of `compounds`. */
+export interface CompoundBatchDescription extends Omit<BatchDescription, 'cache'> {
+	compounds: readonly Compound[];
+}
+
+export interface CompoundBatch extends Owned {
+	readonly dimension: 3;
+	readonly compoundCount: number;
+	readonly first: number;
+	readonly count: number;
+}
+
+export interface CompoundContactOptions {
+	/** Points are made up to this separation; default 0. */
+	maxSeparation?: number;
+	/** Most patches of a row, 1 to 65536, default 4, where no results are given. */
+	patchMax?: number;
+}
+
+/** The contact of one pair of children: one normal, and the manifold of both. */
+export interface CompoundPatch {
+	/** From A to B. */
+	normal: number[];
+	separation: number;
+	childA: number;
+	childB: number;
+	status: number;
+	/** Bits of the status. */
+	words: readonly string[];
+	points: ManifoldPoint[];
+}
+
+export interface CompoundColumns {
+	/** Of the deepest contact; Infinity where there is none, NaN in invalid rows. */
+	readonly separation: Float32Array;
+	readonly normal: Float32Array;
+	readonly status: Uint32Array;
+	/** Pairs of children that have points, also those beyond patchMax. */
+	readonly pairCount: Uint32Array;
+	readonly patchCount: Uint32Array;
+	/** As wp_compound_patch. */
+	readonly patches: Float32Array;
+	readonly statistics: CompoundStatistics;
+}
+
+/** Contacts with compounds in the module's memory. Its arrays are views, see MemoryArray.view. */
+export interface CompoundContacts extends Owned, CompoundColumns {
+	readonly rows: number;
+	readonly patchMax: number;
+	/** The patches of a row as objects, the deepest first. */
+	patch(row: number): CompoundPatch[];
+	/** All of it in ordinary arrays. */
+	copy(): CompoundContactsCopy;
+}
+
+/** Ordinary arrays, and the patches of each row. */
+export interface CompoundContactsCopy extends CompoundColumns {
+	readonly manifolds: CompoundPatch[][];
+}
+
+/** Counts of rows and pairs of children, as wp_compound_statistics. */
+export interface CompoundStatistics {
+	rows: number;
+	touching: number;
+	invalid: number;
+	/** Meaningless while invalid is 0. */
+	firstInvalidRow: number;
+	pairs: number;
+	beyond: number;
+	solved: number;
+	touched: number;
+	strong: number;
+}
+
+export type CompoundRows = Omit<Columns, 'statistics'> & { readonly statistics: CompoundStatistics };
+
 /** One point that is kept, as wp_persistent_point. */
 export interface PersistentPoint {
 	localA: number[];
@@ -634,6 +799,16 @@ export interface Frame {
 	readonly statistics: Statistics;
 }
 
+export interface MeshTrackOptions extends Omit<MeshContactOptions, 'maxSeparation' | 'patchMax'>, Omit<TrackOptions, 'reuseError'> {
+	/** Answer all rows anew: for the next frame after samples of a height field have changed. */
+	queryAll?: boolean;
+}
+
+export interface MeshFrame {
+	readonly changed: Uint32Array;
+	readonly statistics: MeshStatistics;
+}
+
 /** The queries, by one variant. Each takes a batch or the description of one, and Results to fill, which it returns;
  * without them it returns copies of the fields that the query has. maxSeparation is Infinity by default. */
 export interface Workspace extends Owned {
@@ -669,6 +844,29 @@ export interface Workspace extends Owned {
 	/** When does the moving body first touch a triangle? */
 	meshCast(batch: MeshBatch | MeshBatchDescription, motionsA: Motions | null | undefined, motionsB: Motions | null | undefined, results: Results): MeshRows;
 	meshCast(batch: MeshBatch | MeshBatchDescription, motionsA?: Motions | null, motionsB?: Motions | null): MeshRows;
+
+	/** One frame: meshContact of all rows, with its bits, from what the last frame left in `tracked`, where the answers are.
+	 * Results, with the patchMax of `tracked`, are filled if they are given. */
+	meshTrack(batch: MeshBatch | MeshBatchDescription, tracked: MeshTracked, options: MeshTrackOptions, results?: MeshContacts): MeshFrame;
+
+	/** Rows of compounds and convex shapes: the answer of one pair of children, as overlap and the others give it. Do they share
+	 * a point? The lowest pair of children that overlaps has the answer. */
+	compoundOverlap(batch: CompoundBatch | CompoundBatchDescription, results: Results): CompoundRows;
+	compoundOverlap(batch: CompoundBatch | CompoundBatchDescription): CompoundRows;
+	/** How far are the nearest children apart? Those beyond maxDistance do not count; 0, the default: all do. */
+	compoundDistance(batch: CompoundBatch | CompoundBatchDescription, maxDistance: number | undefined, results: Results): CompoundRows;
+	compoundDistance(batch: CompoundBatch | CompoundBatchDescription, maxDistance?: number): CompoundRows;
+	/** The deepest contact of all pairs of children that are not proven further apart than maxSeparation, default 0. */
+	compoundContact(batch: CompoundBatch | CompoundBatchDescription, maxSeparation: number | undefined, results: Results): CompoundRows;
+	compoundContact(batch: CompoundBatch | CompoundBatchDescription, maxSeparation?: number): CompoundRows;
+	/** The deepest contact, and a patch for each pair of children. */
+	compoundContactManifold(batch: CompoundBatch | CompoundBatchDescription, options: CompoundContactOptions | undefined,
+		results: CompoundContacts): CompoundContacts;
+	compoundContactManifold(batch: CompoundBatch | CompoundBatchDescription, options?: CompoundContactOptions): CompoundContactsCopy;
+	/** When do the moving bodies first touch? Compounds move straight: one that turns makes its rows INVALID. */
+	compoundCast(batch: CompoundBatch | CompoundBatchDescription, motionsA: Motions | null | undefined, motionsB: Motions | null | undefined,
+		results: Results): CompoundRows;
+	compoundCast(batch: CompoundBatch | CompoundBatchDescription, motionsA?: Motions | null, motionsB?: Motions | null): CompoundRows;
 
 	overlapPair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose): Row;
 	distancePair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose): Row;

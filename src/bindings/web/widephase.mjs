@@ -32,13 +32,13 @@ async function read(url) {
 	return response.arrayBuffer();
 }
 
-async function compile(wasm, held, name) {
+async function compile(wasm, held, beside) {
 	if (wasm instanceof WebAssembly.Module)
 		return wasm;
 	if (wasm === undefined && held !== '')
 		wasm = Uint8Array.from(atob(held), (letter) => letter.charCodeAt(0));
 	if (wasm === undefined)
-		wasm = new URL(name, import.meta.url);
+		wasm = beside();
 	if (typeof wasm === 'string')
 		wasm = new URL(wasm, import.meta.url);
 	return WebAssembly.compile(wasm instanceof URL ? await read(wasm) : wasm);
@@ -55,9 +55,7 @@ class Library {
 		this.dimension = dimension; // 0 of the module that cooks hulls
 		this.turn = dimension === 3 ? 4 : 2;
 		this.unturned = dimension === 3 ? [0, 0, 0, 1] : [1, 0];
-		this.names = new Map();
-		for (let i = 0; i < this.c.wp_web_name_count(); i++)
-			this.names.set(this.text(this.c.wp_web_name(i)), this.c.wp_web_number(i));
+		this.names = this.readNames();
 		if (dimension === 0)
 			return;
 		this.variants = Array.from({ length: this.number('WP_VARIANT_COUNT') }, (_, i) => this.text(this.c.wp_variant_name(i)));
@@ -70,6 +68,17 @@ class Library {
 			this.events[name] = this.number(`WP_TRACK_${name}`);
 		this.words = new Map();
 		this.reserve();
+	}
+
+	/* The numbers of exports.c by name; a name that begins with a dot is a field of the struct before it. */
+	readNames() {
+		const found = new Map(), first = (this.c.wp_web_numbers() >>> 0) / 4;
+		let struct = '';
+		this.text(this.c.wp_web_names()).trimEnd().split(' ').forEach((name, i) => {
+			struct = name.startsWith('.') ? struct : name;
+			found.set(name.startsWith('.') ? struct + name : name, this.uints[first + i] | 0);
+		});
+		return found;
 	}
 
 	/* Memory that single calls use again and again. */
@@ -93,11 +102,19 @@ class Library {
 			this.meshOptions = size('mesh_options');
 			this.distanceOptions = size('mesh_distance_options');
 			this.meshStatistics = size('mesh_statistics');
+			this.meshTrackOptions = size('mesh_track_options');
+			this.compoundStatistics = size('compound_statistics');
+			this.compoundDistanceOptions = size('compound_distance_options');
+			this.children = size('child_columns');
+			this.child = size('compound_child');
+			this.place = this.allocate(48, 'places in double');
 			this.ray = this.allocate(24, 'a ray');
 			this.hit = size('mesh_hit');
 			this.triangle = this.allocate(36, 'a triangle');
 			this.triangleColumn = size('float_column');
 			this.meshMiss = this.number('WP_MESH_MISS') >>> 0;
+			this.compoundShape = this.number('WP_COMPOUND') >>> 0;
+			this.compoundMiss = this.number('WP_COMPOUND_MISS') >>> 0;
 		}
 		this.word = this.allocate(4, 'a word');
 		this.vector = this.allocate(12, 'a vector');
@@ -373,7 +390,7 @@ class Input {
 			this.offset = offset;
 			this.stride = stride;
 		} else {
-			this.array = new MemoryArray(library, where, ...Input.ordinary(where, value, types));
+			this.array = new MemoryArray(library, where, ...Input.ordinary(where, value, types, width));
 			this.offset = 0;
 			this.stride = width;
 			this.owned = true;
@@ -388,14 +405,18 @@ class Input {
 		this.strideBytes = this.stride * type.BYTES_PER_ELEMENT;
 	}
 
-	static ordinary(where, value, types) {
+	static ordinary(where, value, types, width) {
 		if (!Array.isArray(value) && !(ArrayBuffer.isView(value) && !(value instanceof DataView)))
 			throw new TypeError(`${where} must be an array of numbers`);
 		const type = types.find((t) => value instanceof t) ?? types[0];
+		const uneven = Array.isArray(value) ? value.findIndex((row) => Array.isArray(row) && row.length % width !== 0) : -1;
+		if (uneven >= 0)
+			throw new RangeError(`${where} must have ${width} numbers a row, but row ${uneven} has ${value[uneven].length}`);
 		const flat = Array.isArray(value) ? value.flat() : value;
 		const isNumber = type === u32 ? (n) => Number.isInteger(n) && n >= 0 && n < 2 ** 32 : (n) => typeof n === 'number';
-		if (!(flat instanceof type) && !flat.every(isNumber))
-			throw new TypeError(`${where} must be an array of ${type === u32 ? 'indices' : 'numbers'}`);
+		const bad = flat instanceof type ? -1 : flat.findIndex((number) => !isNumber(number));
+		if (bad >= 0)
+			throw new TypeError(`${where} must be an array of ${type === u32 ? 'indices' : 'numbers'}, but row ${Math.floor(bad / width)} has ${String(flat[bad])}`);
 		return [type, flat];
 	}
 
@@ -682,6 +703,7 @@ class Pair extends Owned {
 class Batch extends Owned {
 	static struct = 'batch';
 	#inputs = [];
+	#lists = [];
 
 	constructor(library, description) {
 		super(library);
@@ -758,9 +780,18 @@ class Batch extends Owned {
 		this.#inputs.forEach((input) => input.check());
 	}
 
+	/* A list of pointers, and how many there are. */
+	writeList(field, countField, pointers) {
+		const { library, pointer, struct } = this;
+		this.#lists.push(new MemoryArray(library, `${this.constructor.name}: ${field}`, u32, pointers));
+		library.putWord(pointer, `${struct}.${field}`, this.#lists.at(-1).pointer);
+		library.putWord(pointer, `${struct}.${countField}`, pointers.length);
+	}
+
 	#release() {
-		this.#inputs.forEach((input) => input.dispose());
+		[...this.#inputs, ...this.#lists].forEach((memory) => memory.dispose());
 		this.#inputs = [];
+		this.#lists = [];
 		super.dispose();
 	}
 
@@ -775,8 +806,10 @@ class Batch extends Owned {
 const outputs = {
 	separation: [f32], normal: [f32, true], pointA: [f32, true], pointB: [f32, true], lower: [f32], upper: [f32],
 	status: [u32], iterations: [u32], overlap: [u8], localA: [f32, true], localB: [f32, true], tangent1: [f32, true],
-	tangent2: [f32, true], fraction: [f32], triangle: [u32],
+	tangent2: [f32, true], fraction: [f32], triangle: [u32], childA: [u32], childB: [u32],
 };
+/* Those that are no columns of wp_results. */
+const outputsBeside = ['fraction', 'triangle', 'childA', 'childB'];
 const rowOutputs = ['separation', 'normal', 'pointA', 'pointB', 'lower', 'upper', 'status', 'iterations'];
 const usualPoints = (library) => Math.min(4, library.number('WP_MANIFOLD_POINT_MAX'));
 const inC = (name) => name.replace(/[A-Z]|\d/g, (letter) => `_${letter.toLowerCase()}`);
@@ -811,12 +844,12 @@ class Results extends Owned {
 	#add(name, doublePoints) {
 		if (name === 'manifold' || name in this.#arrays)
 			return;
-		const known = Object.keys(outputs).filter((output) => this.library.dimension === 3 || !/^t(?:angent|riangle)/.test(output));
+		const known = Object.keys(outputs).filter((output) => this.library.dimension === 3 || !/^(?:tangent|triangle|child)/.test(output));
 		if (!known.includes(name))
 			throw new RangeError(`Results: fields: '${name}' is none of ${[...known, 'manifold'].join(', ')}`);
 		const [type, isVector] = outputs[name], width = isVector ? this.library.dimension : 1;
 		const array = this.#allocate(name, doublePoints && name.startsWith('point') ? f64 : type, this.rows * width);
-		if (name !== 'fraction' && name !== 'triangle')
+		if (!outputsBeside.includes(name))
 			this.library.putColumn(this.pointer, `results.${inC(name)}`, array.pointer);
 	}
 
@@ -855,6 +888,14 @@ class Results extends Owned {
 		library.putWord(library.triangleColumn, 'float_column.data', this.#arrays.triangle?.pointer ?? 0);
 		library.putWord(library.triangleColumn, 'float_column.stride', 0);
 		return library.triangleColumn;
+	}
+
+	/* And for the children of queries of compounds. */
+	writeChildren() {
+		const { library } = this;
+		library.putColumn(library.children, 'child_columns.a', this.#arrays.childA?.pointer ?? 0);
+		library.putColumn(library.children, 'child_columns.b', this.#arrays.childB?.pointer ?? 0);
+		return library.children;
 	}
 
 	manifold(row) {
@@ -1023,7 +1064,6 @@ class HeightField extends Surface {
 class MeshBatch extends Batch {
 	static struct = 'mesh_batch';
 	#surfaces = [];
-	#lists = [];
 
 	constructor(library, description) {
 		if (description?.b === undefined)
@@ -1039,7 +1079,7 @@ class MeshBatch extends Batch {
 
 	/* Meshes have the lower numbers: a body's shape is an index of `surfaces`. */
 	#write(surfaces) {
-		const { library, pointer } = this;
+		const { library } = this;
 		if (!Array.isArray(surfaces))
 			throw new TypeError('MeshBatch: surfaces must be an array of meshes and height fields');
 		surfaces.forEach((surface, i) => {
@@ -1047,12 +1087,9 @@ class MeshBatch extends Batch {
 			if (surface instanceof Mesh && surfaces[i - 1] instanceof HeightField)
 				throw new TypeError(`MeshBatch: surfaces[${i}] is a Mesh after a HeightField; meshes come first`);
 		});
-		for (const [field, type] of [['mesh', Mesh], ['height_field', HeightField]]) {
-			const pointers = surfaces.filter((surface) => surface instanceof type).map((surface) => surface.pointer);
-			this.#lists.push(new MemoryArray(library, 'MeshBatch: surfaces', u32, pointers));
-			library.putWord(pointer, `mesh_batch.${field === 'mesh' ? 'meshes' : 'height_fields'}`, this.#lists.at(-1).pointer);
-			library.putWord(pointer, `mesh_batch.${field}_count`, pointers.length);
-		}
+		const pointersOf = (type) => surfaces.filter((surface) => surface instanceof type).map((surface) => surface.pointer);
+		this.writeList('meshes', 'mesh_count', pointersOf(Mesh));
+		this.writeList('height_fields', 'height_field_count', pointersOf(HeightField));
 		surfaces.forEach((surface) => surface.users++);
 		this.#surfaces = [...surfaces];
 		this.surfaceCount = surfaces.length;
@@ -1065,59 +1102,43 @@ class MeshBatch extends Batch {
 
 	dispose() {
 		this.#surfaces.forEach((surface) => surface.users--);
-		this.#lists.forEach((list) => list.dispose());
 		this.#surfaces = [];
-		this.#lists = [];
 		super.dispose();
 	}
 }
 
-const contactOutputs = { separation: [f32, 1], normal: [f32, 3], status: [u32, 1], triangleCount: [u32, 1], patchCount: [u32, 1] };
-
-/* Where contacts with meshes go. */
-class MeshContacts extends Owned {
+/* Where contacts in patches go: columns of a row, and most patches of one. */
+class PatchResults extends Owned {
 	#arrays = {};
 
-	constructor(library, rows, { patchMax = 4 } = {}) {
+	constructor(library, rows, patchMax, most) {
 		super(library);
-		const most = library.number('WP_MESH_PATCH_MAX');
-		this.rows = count('MeshContacts: rows', rows, 2 ** 32 - 1);
-		this.patchMax = count('MeshContacts: patchMax', patchMax, most);
+		const { name } = new.target;
+		this.rows = count(`${name}: rows`, rows, 2 ** 32 - 1);
+		this.patchMax = count(`${name}: patchMax`, patchMax, most);
 		if (patchMax === 0)
-			throw new RangeError(`MeshContacts: patchMax must be 1 to ${most}`);
-		try {
-			this.pointer = library.struct('mesh_results');
-			for (const name in contactOutputs)
-				this.#add(name, contactOutputs[name][0], contactOutputs[name][1]);
-			this.#add('patches', f32, patchMax * library.number('mesh_patch') / 4);
-			library.putWord(this.pointer, 'mesh_results.patch_max', patchMax);
-		} catch (error) {
-			this.dispose();
-			throw error;
-		}
+			throw new RangeError(`${name}: patchMax must be 1 to ${most}`);
 	}
 
-	#add(name, type, width) {
-		const array = this.#arrays[name] = new MemoryArray(this.library, `MeshContacts: ${name}`, type, this.rows * width);
+	/* Where the column goes is told by the struct that has it. */
+	add(struct, pointer, name, type, width) {
+		const array = this.#arrays[name] = new MemoryArray(this.library, `${this.constructor.name}: ${name}`, type, this.rows * width);
 		Object.defineProperty(this, name, { get: () => this.#arrays[name].view, enumerable: true });
-		this.library.putColumn(this.pointer, `mesh_results.${inC(name)}`, array.pointer);
+		this.library.putColumn(pointer, `${struct}.${inC(name)}`, array.pointer);
 	}
 
 	/* The patches of a row as objects. */
 	patch(row) {
-		count('MeshContacts.patch: row', row, this.rows - 1);
-		const { library } = this, size = library.number('mesh_patch');
+		count(`${this.constructor.name}.patch: row`, row, this.rows - 1);
+		const { struct, read } = this.kind, size = this.library.number(struct);
 		const first = this.#arrays.patches.pointer + row * this.patchMax * size;
-		return Array.from({ length: this.patchCount[row] }, (_, i) => {
-			const at = (field) => (first + i * size + library.number(`mesh_patch.${field}`)) / 4, { floats, uints } = library;
-			return { normal: library.vectorAt(floats, at('normal')), separation: floats[at('separation')],
-				points: Array.from({ length: uints[at('point_count')] }, (_, k) =>
-					meshPoint(library, 4 * at('points') + k * library.number('mesh_point'))) };
-		});
+		return Array.from({ length: this.patchCount[row] }, (_, i) => read(this.library, first + i * size));
 	}
 
 	copy() {
-		const copied = { statistics: this.statistics, manifolds: Array.from({ length: this.rows }, (_, row) => this.patch(row)) };
+		const copied = { statistics: this.statistics };
+		if (this.#arrays.patches !== undefined)
+			copied.manifolds = Array.from({ length: this.rows }, (_, row) => this.patch(row));
 		for (const name in this.#arrays)
 			copied[name] = this.#arrays[name].view.slice();
 		return copied;
@@ -1129,6 +1150,34 @@ class MeshContacts extends Owned {
 	}
 }
 
+/* Contacts with meshes. Those that track fills, where nobody asks for results, have no columns. */
+class MeshContacts extends PatchResults {
+	constructor(library, rows, { patchMax = 4 } = {}, hasColumns = true) {
+		super(library, rows, patchMax, library.number('WP_MESH_PATCH_MAX'));
+		try {
+			this.pointer = library.struct('mesh_results');
+			library.putWord(this.pointer, 'mesh_results.patch_max', patchMax);
+			const columns = { separation: [f32, 1], normal: [f32, 3], status: [u32, 1], triangleCount: [u32, 1], patchCount: [u32, 1],
+				patches: [f32, patchMax * library.number('mesh_patch') / 4] };
+			for (const name in hasColumns ? columns : {})
+				this.add('mesh_results', this.pointer, name, ...columns[name]);
+		} catch (error) {
+			this.dispose();
+			throw error;
+		}
+	}
+
+	get kind() {
+		return { struct: 'mesh_patch', read: meshPatch };
+	}
+}
+
+function meshPatch(library, pointer) {
+	const at = (field) => (pointer + library.number(`mesh_patch.${field}`)) / 4, { floats, uints } = library;
+	return { normal: library.vectorAt(floats, at('normal')), separation: floats[at('separation')],
+		points: Array.from({ length: uints[at('point_count')] }, (_, k) => meshPoint(library, 4 * at('points') + k * library.number('mesh_point'))) };
+}
+
 function meshPoint(library, pointer) {
 	const { floats, uints } = library, at = (field) => (pointer + library.number(`mesh_point.${field}`)) / 4;
 	const vector = (field) => library.vectorAt(floats, at(field));
@@ -1136,20 +1185,201 @@ function meshPoint(library, pointer) {
 		localB: vector('local_b'), triangle: uints[at('triangle')], featureA: uints[at('feature_a')], featureB: uints[at('feature_b')] };
 }
 
+/* ---- compounds ---------------------------------------------------------------------------------- */
+
+/* Convex shapes with poses, as one body, and a tree of boxes around them. */
+class Compound extends Owned {
+	/* A table and children, or the bytes of one. */
+	constructor(library, shapes, children) {
+		super(library);
+		try {
+			if (shapes instanceof ArrayBuffer || shapes instanceof u8)
+				this.#read(shapes instanceof u8 ? shapes : new u8(shapes));
+			else
+				this.#build(own(library, 'Compound: shapes', shapes, ShapeTable), children);
+		} catch (error) {
+			this.dispose();
+			throw error;
+		}
+		this.childCount = library.c.wp_compound_child_count(this.pointer);
+		library.c.wp_compound_bounds(this.pointer, library.place, library.place + 12);
+		[this.lower, this.upper] = [0, 3].map((i) => library.vectorAt(library.floats, library.place / 4 + i));
+	}
+
+	#read(bytes) {
+		const { library } = this;
+		this.pointer = library.allocate(bytes.length, 'Compound');
+		library.bytes.set(bytes, this.pointer);
+		library.check(library.c.wp_compound_from_memory(this.pointer, bytes.length, library.word), 'Compound');
+	}
+
+	#build(shapes, children) {
+		const { library } = this, { c, vector, word } = library, inputs = [];
+		if (children === null || typeof children !== 'object')
+			throw new TypeError('Compound: children must be an object with position');
+		const add = (name, types, width) => {
+			inputs.push(new Input(library, `Compound: children.${name}`, children[name], types, width));
+			return inputs.at(-1);
+		};
+		let made = 0;
+		try {
+			const position = add('position', [f32], 3), { rows } = position;
+			const columns = { position, ...Object.fromEntries(Object.entries({ rotation: [[f32], 4], shape: [[u32], 1], tag: [[u32], 1] })
+				.filter(([name]) => children[name] !== undefined).map(([name, [types, width]]) => [name, add(name, types, width).reach(rows)])) };
+			made = library.allocate(rows * library.number('compound_child'), 'Compound: children');
+			this.#writeChildren(made, rows, columns);
+			const size = c.wp_compound_size(rows) >>> 0;
+			/* Where no size fits, the count is at fault: the call returns its error before it reads the memory. */
+			this.pointer = library.allocate(size, 'Compound');
+			const code = c.wp_compound_build(made, rows, shapes.pointer, this.pointer, size, vector, word);
+			const isNamed = ['POSE', 'SHAPE'].some((name) => code === library.number(`WP_ERROR_COMPOUND_${name}`));
+			if (code !== 0)
+				throw new WidephaseError(`Compound: children: ${library.text(c.wp_error_text(code))}` +
+					(isNamed ? `: number ${library.uints[word / 4]}` : ''), code);
+		} finally {
+			library.release(made);
+			inputs.forEach((input) => input.dispose());
+		}
+	}
+
+	/* Children as C has them, of columns that may be anywhere. */
+	#writeChildren(made, rows, columns) {
+		const { library } = this, { uints, floats } = library, size = library.number('compound_child');
+		const usual = { rotation: (row, to) => floats.set(library.unturned, to), shape: (row, to) => (uints[to] = row),
+			tag: (row, to) => (uints[to] = 0) };
+		for (const [name, width] of [['position', 3], ['rotation', 4], ['shape', 1], ['tag', 1]]) {
+			const input = columns[name], at = made + library.number(`compound_child.${name}`);
+			for (let row = 0; row < rows; row++) {
+				const to = (at + row * size) / 4, from = input && input.pointer / 4 + row * input.stride;
+				input === undefined ? usual[name](row, to) : uints.copyWithin(to, from, from + width);
+			}
+		}
+	}
+
+	/* A child as it was given. */
+	child(index) {
+		const { library } = this, { child } = library;
+		own(library, 'Compound.child: this', this, Compound);
+		library.c.wp_compound_child_at(this.pointer, count('Compound.child: index', index, this.childCount - 1), child);
+		const { floats, uints } = library, at = (field) => (child + library.number(`compound_child.${field}`)) / 4;
+		return { position: library.vectorAt(floats, at('position')), rotation: Array.from(floats.subarray(at('rotation'), at('rotation') + 4)),
+			shape: uints[at('shape')], tag: uints[at('tag')] };
+	}
+
+	/* Where a child is if the compound is at a pose. */
+	childPose(index, pose) {
+		const where = 'Compound.childPose', { library } = this, { c, place, poseAt, poses } = library;
+		own(library, `${where}: this`, this, Compound);
+		count(`${where}: index`, index, this.childCount - 1);
+		writePose(library, where, 'pose', pose, 0);
+		new f64(c.memory.buffer, place, 3).set(pose.position ?? origin);
+		const turn = poses[1] + 4 * poseAt.rotation;
+		c.wp_compound_child_pose(this.pointer, index, place, poses[0] + 4 * poseAt.rotation, place + 24, turn);
+		return { position: Array.from(new f64(c.memory.buffer, place + 24, 3)),
+			rotation: Array.from(library.floats.subarray(turn / 4, turn / 4 + 4)) };
+	}
+
+	/* Whether the table has the shapes that the compound was made for. */
+	check(shapes) {
+		const { library } = this;
+		own(library, 'Compound.check: this', this, Compound);
+		own(library, 'Compound.check: shapes', shapes, ShapeTable);
+		const code = library.c.wp_compound_check(this.pointer, shapes.pointer, library.word);
+		library.check(code, `Compound.check: the shape of child ${library.uints[library.word / 4]}`);
+	}
+
+	get bytes() {
+		const { library } = this;
+		own(library, 'Compound.bytes: this', this, Compound);
+		return library.bytes.slice(this.pointer, this.pointer + (library.c.wp_compound_byte_size(this.pointer) >>> 0));
+	}
+}
+
+/* Rows of bodies with shapes or compounds. */
+class CompoundBatch extends Batch {
+	static struct = 'compound_batch';
+	#compounds = [];
+
+	constructor(library, description) {
+		super(library, description);
+		try {
+			const { compounds } = description;
+			if (!Array.isArray(compounds))
+				throw new TypeError('CompoundBatch: compounds must be an array of compounds');
+			this.writeList('compounds', 'compound_count',
+				compounds.map((compound, i) => own(library, `CompoundBatch: compounds[${i}]`, compound, Compound).pointer));
+			compounds.forEach((compound) => compound.users++);
+			this.#compounds = [...compounds];
+		} catch (error) {
+			this.dispose();
+			throw error;
+		}
+		this.compoundCount = this.#compounds.length;
+	}
+
+	dispose() {
+		this.#compounds.forEach((compound) => compound.users--);
+		this.#compounds = [];
+		super.dispose();
+	}
+}
+
+/* Contacts with compounds: the deepest of each row, and a patch for each pair of children. */
+class CompoundContacts extends PatchResults {
+	constructor(library, rows, { patchMax = 4 } = {}) {
+		super(library, rows, patchMax, library.number('WP_COMPOUND_PATCH_MAX'));
+		this.patchesPointer = 0;
+		try {
+			this.pointer = library.struct('results');
+			this.patchesPointer = library.struct('compound_patches');
+			library.putWord(this.patchesPointer, 'compound_patches.patch_max', patchMax);
+			const columns = { separation: [f32, 1], normal: [f32, 3], status: [u32, 1] };
+			for (const name in columns)
+				this.add('results', this.pointer, name, ...columns[name]);
+			for (const name of ['pairCount', 'patchCount'])
+				this.add('compound_patches', this.patchesPointer, name, u32, 1);
+			this.add('compound_patches', this.patchesPointer, 'patches', f32, patchMax * library.number('compound_patch') / 4);
+		} catch (error) {
+			this.dispose();
+			throw error;
+		}
+	}
+
+	get kind() {
+		return { struct: 'compound_patch', read: compoundPatch };
+	}
+
+	dispose() {
+		this.library.release(this.patchesPointer);
+		this.patchesPointer = 0;
+		super.dispose();
+	}
+}
+
+function compoundPatch(library, pointer) {
+	const at = (field) => (pointer + library.number(`compound_patch.${field}`)) / 4, { floats, uints } = library;
+	const status = uints[at('status')];
+	return { normal: library.vectorAt(floats, at('normal')), separation: floats[at('separation')], childA: uints[at('child_a')],
+		childB: uints[at('child_b')], status, words: library.statusWords(status),
+		points: pointsAt(library, 4 * at('points'), uints[at('point_count')]) };
+}
+
 /* ---- tracked pairs ------------------------------------------------------------------------------ */
 
 /* What is kept of pairs from frame to frame, and which of them are in use. */
-class Tracked extends Owned {
-	#arrays = [];
+class TrackedPool extends Owned {
+	#arrays = {};
 	#taken = new Set();
 	#given = [];
 
-	constructor(library, capacity, { reuse = false } = {}) {
+	/* `struct`: of the arrays. `sizes`: words of each pair in an array, by the array's name. */
+	constructor(library, capacity, struct, sizes) {
 		super(library);
-		this.types = { pairs: 'tracked', manifolds: 'persistent_manifold', ...(reuse ? { anchors: 'tracked_anchor' } : {}) };
+		this.struct = struct;
+		this.sizes = sizes;
 		this.capacity = 0;
 		try {
-			this.pointer = library.struct('tracked_pairs');
+			this.pointer = library.struct(struct);
 			this.reserve(capacity);
 		} catch (error) {
 			this.dispose();
@@ -1158,99 +1388,158 @@ class Tracked extends Owned {
 	}
 
 	get pairs() {
-		return this.#arrays[0].view;
+		return this.#arrays.pairs.view;
 	}
 
-	get manifolds() {
-		return this.#arrays[1].view;
+	/* The view of an array by its name, and where a pair has its part of it. */
+	array(name) {
+		return this.#arrays[name].view;
+	}
+
+	partAt(name, index) {
+		return this.#arrays[name].pointer + 4 * index * this.sizes[name];
 	}
 
 	/* Room for more pairs; what is kept, and its indices, stay. */
 	reserve(capacity) {
-		const { library } = this, larger = [];
-		own(library, 'Tracked.reserve: this', this, Tracked);
-		if (count('Tracked: capacity', capacity, 2 ** 32 - 2) <= this.capacity && this.#arrays.length > 0)
+		const { library, struct } = this, { name: type } = this.constructor, larger = {};
+		own(library, `${type}.reserve: this`, this, TrackedPool);
+		if (count(`${type}: capacity`, capacity, 2 ** 32 - 2) <= this.capacity && this.#arrays.pairs !== undefined)
 			return;
 		try {
-			for (const name in this.types)
-				larger.push(new MemoryArray(library, `Tracked: ${name}`, name === 'pairs' ? u32 : f32,
-					capacity * library.number(this.types[name]) / 4));
+			for (const name in this.sizes)
+				larger[name] = new MemoryArray(library, `${type}: ${name}`, name === 'pairs' ? u32 : f32, capacity * this.sizes[name]);
 		} catch (error) {
-			larger.forEach((array) => array.dispose());
+			Object.values(larger).forEach((array) => array.dispose());
 			throw error;
 		}
-		Object.keys(this.types).forEach((name, i) => {
-			larger[i].view.set(this.#arrays[i]?.view ?? []);
-			library.putWord(this.pointer, `tracked_pairs.${name}`, larger[i].pointer);
-		});
-		library.putWord(this.pointer, 'tracked_pairs.count', capacity);
-		this.#arrays.forEach((array) => array.dispose());
+		for (const name in larger) {
+			larger[name].view.set(this.#arrays[name]?.view ?? []);
+			library.putWord(this.pointer, `${struct}.${name}`, larger[name].pointer);
+		}
+		library.putWord(this.pointer, `${struct}.count`, capacity);
+		Object.values(this.#arrays).forEach((array) => array.dispose());
 		this.#arrays = larger;
 		this.capacity = capacity;
 	}
 
 	/* The index of a pair of which nothing is known. */
 	take() {
-		own(this.library, 'Tracked.take: this', this, Tracked);
+		own(this.library, `${this.constructor.name}.take: this`, this, TrackedPool);
 		const index = this.#given.pop() ?? this.#taken.size;
 		if (index === this.capacity)
 			this.reserve(2 * this.capacity + 1);
-		const words = this.library.number('tracked') / 4;
-		this.pairs.fill(0, index * words, (index + 1) * words);
+		this.pairs.fill(0, index * this.sizes.pairs, (index + 1) * this.sizes.pairs);
 		this.#taken.add(index);
 		return index;
 	}
 
 	give(index) {
 		if (!this.#taken.delete(index))
-			throw new RangeError(`Tracked.give: pair ${index} is not in use`);
+			throw new RangeError(`${this.constructor.name}.give: pair ${index} is not in use`);
 		this.#given.push(index);
 	}
 
-	#at(where, index) {
-		own(this.library, `${where}: this`, this, Tracked);
-		return this.#arrays[0].pointer + count(`${where}: index`, index, this.capacity - 1) * this.library.number('tracked');
+	/* What is known of a pair after a frame, but its points; `count` of these, or of patches. A tracked pair has its count after
+	 * its event in one word. */
+	known(method, index) {
+		const { library } = this, where = `${this.constructor.name}.${method}`;
+		own(library, `${where}: this`, this, TrackedPool);
+		const at = this.partAt('pairs', count(`${where}: index`, index, this.capacity - 1)), { floats, uints } = library;
+		const word = (field) => (at + library.number(`tracked.${field}`)) / 4, status = uints[word('status')];
+		return { where, separation: floats[word('separation')], status, event: uints[word('event')] & 0xffff,
+			count: uints[word('event')] >>> 16 };
 	}
 
-	/* A tracked pair has its count after its event in one word. */
-	#pointCount(pair) {
-		return this.library.uints[(pair + this.library.number('tracked.event')) / 4] >>> 16;
+	dispose() {
+		Object.values(this.#arrays).forEach((array) => array.dispose());
+		this.#arrays = {};
+		super.dispose();
+	}
+}
+
+class Tracked extends TrackedPool {
+	constructor(library, capacity, { reuse = false } = {}) {
+		const words = (struct) => library.number(struct) / 4;
+		super(library, capacity, 'tracked_pairs', { pairs: words('tracked'), manifolds: words('persistent_manifold'),
+			...(reuse ? { anchors: words('tracked_anchor') } : {}) });
 	}
 
-	#manifoldAt(index) {
-		return this.#arrays[1].pointer + index * this.library.number('persistent_manifold');
+	get manifolds() {
+		return this.array('manifolds');
 	}
 
 	#pointAt(index, point) {
 		const { library } = this;
-		return this.#manifoldAt(index) + library.number('persistent_manifold.points') + point * library.number('persistent_point');
+		return this.partAt('manifolds', index) + library.number('persistent_manifold.points') + point * library.number('persistent_point');
 	}
 
-	/* What is known of a pair after a frame. */
 	pair(index) {
-		const { library } = this, { floats, uints } = library, at = this.#at('Tracked.pair', index);
-		const word = (field) => (at + library.number(`tracked.${field}`)) / 4;
-		const event = uints[word('event')] & 0xffff, pointCount = this.#pointCount(at);
-		const normal = (this.#manifoldAt(index) + library.number('persistent_manifold.normal')) / 4, status = uints[word('status')];
-		return { separation: floats[word('separation')], status, words: library.statusWords(status), event,
-			normal: pointCount > 0 ? Array.from(floats.subarray(normal, normal + 3)) : undefined,
+		const { library } = this, { count: pointCount, separation, status, event } = this.known('pair', index);
+		const normal = (this.partAt('manifolds', index) + library.number('persistent_manifold.normal')) / 4;
+		return { separation, status, words: library.statusWords(status), event,
+			normal: pointCount > 0 ? library.vectorAt(library.floats, normal) : undefined,
 			points: Array.from({ length: pointCount }, (_, i) => persistentPoint(library, this.#pointAt(index, i))) };
 	}
 
 	setImpulse(index, point, impulse) {
-		const at = this.#at('Tracked.setImpulse', index), { library } = this;
-		const pointCount = this.#pointCount(at);
+		const { where, count: pointCount } = this.known('setImpulse', index), { library } = this;
 		if (pointCount === 0)
-			throw new RangeError(`Tracked.setImpulse: pair ${index} has no points`);
-		count('Tracked.setImpulse: point', point, pointCount - 1);
-		library.floats.set(numbers('Tracked.setImpulse: impulse', impulse, 3),
-			(this.#pointAt(index, point) + library.number('persistent_point.impulse')) / 4);
+			throw new RangeError(`${where}: pair ${index} has no points`);
+		count(`${where}: point`, point, pointCount - 1);
+		library.putFloats(this.#pointAt(index, point), 'persistent_point.impulse', numbers(`${where}: impulse`, impulse, 3));
+	}
+}
+
+/* The same of pairs with meshes, which have patches of points. */
+class MeshTracked extends TrackedPool {
+	constructor(library, capacity, { patchMax = 4 } = {}) {
+		const words = (struct) => library.number(struct) / 4, most = library.number('WP_MESH_PATCH_MAX');
+		if (count('MeshTracked: patchMax', patchMax, most) === 0)
+			throw new RangeError(`MeshTracked: patchMax must be 1 to ${most}`);
+		super(library, capacity, 'mesh_tracked_pairs', { pairs: words('tracked'), anchors: words('mesh_tracked_anchor'),
+			patches: patchMax * words('mesh_tracked_patch') });
+		this.patchMax = patchMax;
+		library.putWord(this.pointer, 'mesh_tracked_pairs.patch_max', patchMax);
 	}
 
-	dispose() {
-		this.#arrays.forEach((array) => array.dispose());
-		this.#arrays = [];
-		super.dispose();
+	get patches() {
+		return this.array('patches');
+	}
+
+	#patchAt(index, patch) {
+		return this.partAt('patches', index) + patch * this.library.number('mesh_tracked_patch');
+	}
+
+	#pointAt(patch, point) {
+		const { library } = this;
+		return patch + library.number('mesh_tracked_patch.points') + point * library.number('mesh_tracked_point');
+	}
+
+	/* A patch begins with what was found, and its points have what was kept beside that. */
+	#patch(at) {
+		const { library } = this, found = meshPatch(library, at), { floats, uints } = library;
+		found.points.forEach((point, i) => {
+			const word = (field) => (this.#pointAt(at, i) + library.number(`mesh_tracked_point.${field}`)) / 4;
+			const vector = (field) => library.vectorAt(floats, word(field));
+			Object.assign(point, { armA: vector('arm_a'), armB: vector('arm_b'), age: uints[word('age')], impulse: vector('impulse') });
+		});
+		return found;
+	}
+
+	pair(index) {
+		const { count: patchCount, separation, status, event } = this.known('pair', index);
+		return { separation, status, words: this.library.statusWords(status), event,
+			patches: Array.from({ length: patchCount }, (_, i) => this.#patch(this.#patchAt(index, i))) };
+	}
+
+	setImpulse(index, patch, point, impulse) {
+		const { where, count: patchCount } = this.known('setImpulse', index), { library } = this;
+		if (patchCount === 0)
+			throw new RangeError(`${where}: pair ${index} has no patches`);
+		const at = this.#patchAt(index, count(`${where}: patch`, patch, patchCount - 1));
+		count(`${where}: point`, point, library.uints[(at + library.number('mesh_patch.point_count')) / 4] - 1);
+		library.putFloats(this.#pointAt(at, point), 'mesh_tracked_point.impulse', numbers(`${where}: impulse`, impulse, 3));
 	}
 }
 
@@ -1432,8 +1721,8 @@ class Workspace extends Owned {
 			if (!(batch instanceof Batch))
 				temporary.push(batch = new Batch(library, batch));
 			own(library, `${name}: batch`, batch, Batch).check();
-			if (batch instanceof MeshBatch)
-				throw new TypeError(`${name}: batch is a MeshBatch`);
+			if (batch.struct !== 'batch')
+				throw new TypeError(`${name}: batch is a ${batch.constructor.name}`);
 			const end = batch.first + batch.count;
 			const wanted = results ?? new Results(library, end, fields);
 			if (results === undefined)
@@ -1451,71 +1740,122 @@ class Workspace extends Owned {
 		}
 	}
 
-	/* The same for meshes. `make` makes results of so many rows where there are none. */
-	#meshQuery(name, batch, results, type, make, call) {
-		const { library } = this, temporary = [];
+	/* The same for meshes and compounds, whose batches are of `type`. `make` makes results of so many rows where there are none. */
+	#pairQuery(name, type, batch, results, resultsType, make, call) {
+		const { library } = this, temporary = [], [struct, counts] = type === MeshBatch
+			? ['mesh_statistics', library.meshStatistics] : ['compound_statistics', library.compoundStatistics];
 		own(library, `${name}: this`, this, Workspace);
 		try {
-			if (!(batch instanceof MeshBatch))
-				temporary.push(batch = new MeshBatch(library, batch));
-			own(library, `${name}: batch`, batch, MeshBatch).check();
+			if (!(batch instanceof type))
+				temporary.push(batch = new type(library, batch));
+			own(library, `${name}: batch`, batch, type).check();
 			const end = batch.first + batch.count, wanted = results ?? make(end);
 			if (results === undefined)
 				temporary.push(wanted);
-			own(library, `${name}: results`, wanted, type);
+			own(library, `${name}: results`, wanted, resultsType);
 			if (wanted.rows < end)
 				throw new RangeError(`${name}: results must have ${end} rows, but has ${wanted.rows}`);
-			library.clear(library.meshStatistics, 'mesh_statistics');
-			library.check(call(batch, wanted, temporary), name);
-			wanted.statistics = readStatistics(library, 'mesh_statistics', library.meshStatistics);
+			library.clear(counts, struct);
+			library.check(call(batch, wanted, temporary, counts), name);
+			wanted.statistics = readStatistics(library, struct, counts);
 			return results ?? wanted.copy();
 		} finally {
 			temporary.reverse().forEach((thing) => thing.dispose());
 		}
 	}
 
-	#meshRows(name, batch, results, fields, call) {
-		return this.#meshQuery(name, batch, results, Results, (rows) => new Results(this.library, rows, fields), (b, r, temporary) => {
-			this.library.putColumn(r.pointer, 'results.cache', 0);
-			return call(b, r, r.writeTriangles(), temporary);
-		});
+	/* With the results of convex shapes. */
+	#pairRows(name, type, batch, results, fields, call) {
+		const beside = type === MeshBatch ? ['triangle'] : ['childA', 'childB'];
+		return this.#pairQuery(name, type, batch, results, Results, (rows) => new Results(this.library, rows, [...rowOutputs, ...fields, ...beside]),
+			(b, r, temporary, counts) => {
+				this.library.putColumn(r.pointer, 'results.cache', 0);
+				return call(b.pointer, r, type === MeshBatch ? r.writeTriangles() : r.writeChildren(), counts, b, temporary);
+			});
 	}
 
-	meshContact(batch, { maxSeparation = 0, patchMax = 4, twoSided = false, ghosts = false, soup = false } = {}, results = undefined) {
-		const { library } = this, name = 'meshContact';
+	/* ---- meshes and height fields --------------------------------------------------------------- */
+
+	#meshFlags({ twoSided = false, ghosts = false, soup = false }) {
+		const { library } = this;
+		return (twoSided ? library.number('WP_MESH_TWO_SIDED') : 0) | (ghosts ? library.number('WP_MESH_GHOSTS') : 0) |
+			(soup ? library.number('WP_MESH_SOUP') : 0);
+	}
+
+	meshContact(batch, options = {}, results = undefined) {
+		const { library } = this, name = 'meshContact', { maxSeparation = 0, patchMax = 4 } = options;
 		length(`${name}: maxSeparation`, maxSeparation);
-		return this.#meshQuery(name, batch, results, MeshContacts, (rows) => new MeshContacts(library, rows, { patchMax }), (b, r) => {
-			library.putFloats(library.meshOptions, 'mesh_options.max_separation', [maxSeparation]);
-			library.putWord(library.meshOptions, 'mesh_options.flags',
-				(twoSided ? library.number('WP_MESH_TWO_SIDED') : 0) | (ghosts ? library.number('WP_MESH_GHOSTS') : 0) |
-				(soup ? library.number('WP_MESH_SOUP') : 0));
-			return library.c.wp_mesh_contact(this.pointer, b.pointer, library.meshOptions, r.pointer, library.meshStatistics);
-		});
+		return this.#pairQuery(name, MeshBatch, batch, results, MeshContacts, (rows) => new MeshContacts(library, rows, { patchMax }),
+			(b, r, _, counts) => {
+				library.putFloats(library.meshOptions, 'mesh_options.max_separation', [maxSeparation]);
+				library.putWord(library.meshOptions, 'mesh_options.flags', this.#meshFlags(options));
+				return library.c.wp_mesh_contact(this.pointer, b.pointer, library.meshOptions, r.pointer, counts);
+			});
 	}
 
 	meshOverlap(batch, results = undefined) {
-		return this.#meshRows('meshOverlap', batch, results, [...rowOutputs, 'overlap', 'triangle'], (b, r, triangles) =>
-			this.library.c.wp_mesh_overlap(this.pointer, b.pointer, r.pointer, triangles, this.library.meshStatistics));
+		return this.#pairRows('meshOverlap', MeshBatch, batch, results, ['overlap'], (b, r, triangles, counts) =>
+			this.library.c.wp_mesh_overlap(this.pointer, b, r.pointer, triangles, counts));
 	}
 
 	/* maxDistance 0: all triangles count. */
 	meshDistance(batch, maxDistance = 0, results = undefined) {
-		const { library } = this;
+		const { library } = this, { distanceOptions } = library;
 		length('meshDistance: maxDistance', maxDistance);
-		return this.#meshRows('meshDistance', batch, results, [...rowOutputs, 'triangle'], (b, r, triangles) => {
-			library.putFloats(library.distanceOptions, 'mesh_distance_options.max_distance', [maxDistance]);
-			return library.c.wp_mesh_distance(this.pointer, b.pointer, library.distanceOptions, r.pointer, triangles, library.meshStatistics);
+		return this.#pairRows('meshDistance', MeshBatch, batch, results, [], (b, r, triangles, counts) => {
+			library.putFloats(distanceOptions, 'mesh_distance_options.max_distance', [maxDistance]);
+			return library.c.wp_mesh_distance(this.pointer, b, distanceOptions, r.pointer, triangles, counts);
 		});
 	}
 
 	meshCast(batch, motionsA, motionsB = undefined, results = undefined) {
-		return this.#meshRows('meshCast', batch, results, [...rowOutputs, 'fraction', 'triangle'], (b, r, triangles, temporary) => {
-			const a = this.#writeMotions('A', motionsA, b.bodiesA, temporary);
-			const other = this.#writeMotions('B', motionsB, b.bodiesB, temporary);
-			return this.library.c.wp_mesh_cast(this.pointer, b.pointer, a, other, r.pointer, r.writeFractions(), triangles,
-				this.library.meshStatistics);
+		const name = 'meshCast';
+		return this.#pairRows(name, MeshBatch, batch, results, ['fraction'], (b, r, triangles, counts, { bodiesA, bodiesB }, temporary) =>
+			this.library.c.wp_mesh_cast(this.pointer, b, this.#writeMotions(name, 'A', motionsA, bodiesA, temporary),
+				this.#writeMotions(name, 'B', motionsB, bodiesB, temporary), r.pointer, r.writeFractions(), triangles, counts));
+	}
+
+	/* ---- compounds ------------------------------------------------------------------------------ */
+
+	compoundOverlap(batch, results = undefined) {
+		return this.#pairRows('compoundOverlap', CompoundBatch, batch, results, ['overlap'], (b, r, children, counts) =>
+			this.library.c.wp_compound_overlap(this.pointer, b, r.pointer, children, counts));
+	}
+
+	/* maxDistance 0: all children count. */
+	compoundDistance(batch, maxDistance = 0, results = undefined) {
+		const { library } = this, { compoundDistanceOptions: options } = library;
+		length('compoundDistance: maxDistance', maxDistance);
+		return this.#pairRows('compoundDistance', CompoundBatch, batch, results, [], (b, r, children, counts) => {
+			library.putFloats(options, 'compound_distance_options.max_distance', [maxDistance]);
+			return library.c.wp_compound_distance(this.pointer, b, options, r.pointer, children, counts);
 		});
 	}
+
+	compoundContact(batch, maxSeparation = 0, results = undefined) {
+		const { library } = this;
+		length('compoundContact: maxSeparation', maxSeparation);
+		return this.#pairRows('compoundContact', CompoundBatch, batch, results, [], (b, r, children, counts) =>
+			library.c.wp_compound_contact(this.pointer, b, library.contactOptions(maxSeparation), r.pointer, children, counts));
+	}
+
+	compoundContactManifold(batch, { maxSeparation = 0, patchMax = 4 } = {}, results = undefined) {
+		const { library } = this, name = 'compoundContactManifold';
+		length(`${name}: maxSeparation`, maxSeparation);
+		return this.#pairQuery(name, CompoundBatch, batch, results, CompoundContacts,
+			(rows) => new CompoundContacts(library, rows, { patchMax }), (b, r, _, counts) =>
+				library.c.wp_compound_contact_manifold(this.pointer, b.pointer, library.contactOptions(maxSeparation), r.pointer,
+					r.patchesPointer, counts));
+	}
+
+	compoundCast(batch, motionsA, motionsB = undefined, results = undefined) {
+		const name = 'compoundCast';
+		return this.#pairRows(name, CompoundBatch, batch, results, ['fraction'], (b, r, children, counts, { bodiesA, bodiesB }, temporary) =>
+			this.library.c.wp_compound_cast(this.pointer, b, this.#writeMotions(name, 'A', motionsA, bodiesA, temporary),
+				this.#writeMotions(name, 'B', motionsB, bodiesB, temporary), r.pointer, r.writeFractions(), children, counts));
+	}
+
+	/* ---- convex shapes -------------------------------------------------------------------------- */
 
 	overlap(batch, results) {
 		return this.#query('overlap', batch, results, [...rowOutputs, 'overlap'], (b, r) =>
@@ -1542,7 +1882,7 @@ class Workspace extends Owned {
 	}
 
 	/* The struct of how one side moves; 0 where it stands still. */
-	#writeMotions(side, motions, bodies, temporary) {
+	#writeMotions(name, side, motions, bodies, temporary) {
 		const { library } = this, pointer = library.motions[side === 'A' ? 0 : 1];
 		if (motions === undefined || motions === null)
 			return 0;
@@ -1550,7 +1890,7 @@ class Workspace extends Owned {
 		for (const [field, width] of [['translation', library.dimension], ['rotation', library.turn]]) {
 			if (motions[field] === undefined)
 				continue;
-			const input = new Input(library, `cast: motions${side}.${field}`, motions[field], [f32], width).reach(bodies);
+			const input = new Input(library, `${name}: motions${side}.${field}`, motions[field], [f32], width).reach(bodies);
 			temporary.push(input);
 			library.putColumn(pointer, `motions.${field}`, input.pointer, input.strideBytes);
 		}
@@ -1559,8 +1899,8 @@ class Workspace extends Owned {
 
 	cast(batch, motionsA, motionsB = undefined, results = undefined) {
 		return this.#query('cast', batch, results, [...rowOutputs, 'fraction'], (b, r, temporary) => {
-			const a = this.#writeMotions('A', motionsA, b.bodiesA, temporary);
-			const other = this.#writeMotions('B', motionsB, b.bodiesB, temporary);
+			const a = this.#writeMotions('cast', 'A', motionsA, b.bodiesA, temporary);
+			const other = this.#writeMotions('cast', 'B', motionsB, b.bodiesB, temporary);
 			return this.library.c.wp_cast(this.pointer, b.pointer, a, other, r.pointer, r.writeFractions(),
 				this.library.statistics);
 		});
@@ -1577,39 +1917,63 @@ class Workspace extends Owned {
 		});
 	}
 
-	/* One frame of tracked pairs. */
-	track(batch, tracked, options, results = undefined) {
-		const { library } = this;
-		let changed;
-		own(library, 'track: tracked', tracked, Tracked);
+	/* ---- tracked pairs -------------------------------------------------------------------------- */
+
+	/* The lengths of a frame's options. */
+	#lengthsOf(name, options) {
 		if (options === null || typeof options !== 'object')
-			throw new TypeError('track: options must be an object with maxSeparation');
+			throw new TypeError(`${name}: options must be an object with maxSeparation`);
 		const { maxSeparation, merging = maxSeparation, reuseError = 0 } = options;
-		const lengths = [length('track: maxSeparation', maxSeparation), length('track: merging', merging),
-			length('track: reuseError', reuseError)];
-		const { statistics } = this.#query('track', batch, results, [], (b, r, temporary) => {
-			const rows = new MemoryArray(library, 'track: changed', u32, b.count);
-			temporary.push(rows);
-			this.#writeIndex(tracked, options.index, b.first + b.count, temporary);
-			['max_separation', 'merging', 'reuse_error'].forEach((field, i) =>
-				library.putFloats(library.trackOptions, `track_options.${field}`, [lengths[i]]));
-			library.clear(library.trackChanges, 'track_changes');
-			library.putWord(library.trackChanges, 'track_changes.rows', rows.pointer);
-			library.putWord(library.trackChanges, 'track_changes.capacity', b.count);
-			const code = library.c.wp_track(this.pointer, b.pointer, library.trackOptions, tracked.pointer, r.pointer,
-				library.trackChanges, library.statistics);
-			changed = rows.view.slice(0, library.uints[(library.trackChanges + library.number('track_changes.count')) / 4]);
-			return code;
-		});
-		return { changed, statistics };
+		return { max_separation: length(`${name}: maxSeparation`, maxSeparation), merging: length(`${name}: merging`, merging),
+			reuse_error: length(`${name}: reuseError`, reuseError) };
 	}
 
-	/* The pair of each row; undefined: the pair of the row's own number. */
-	#writeIndex(tracked, index, rows, temporary) {
-		const input = index === undefined ? undefined : new Input(this.library, 'track: index', index, [u32], 1).reach(rows);
+	/* Run one frame of a batch by `call`, which is given where the rows that change are listed. */
+	#frame(name, batch, tracked, index, temporary, call) {
+		const { library } = this, { trackChanges } = library, rows = new MemoryArray(library, `${name}: changed`, u32, batch.count);
+		temporary.push(rows);
+		const input = index === undefined ? undefined : new Input(library, `${name}: index`, index, [u32], 1).reach(batch.first + batch.count);
 		if (input !== undefined)
 			temporary.push(input);
-		this.library.putColumn(tracked.pointer, 'tracked_pairs.index', input?.pointer ?? 0, input?.strideBytes ?? 0);
+		library.putColumn(tracked.pointer, `${tracked.struct}.index`, input?.pointer ?? 0, input?.strideBytes ?? 0);
+		library.clear(trackChanges, 'track_changes');
+		library.putWord(trackChanges, 'track_changes.rows', rows.pointer);
+		library.putWord(trackChanges, 'track_changes.capacity', batch.count);
+		const code = call(trackChanges);
+		return { code, changed: rows.view.slice(0, library.uints[(trackChanges + library.number('track_changes.count')) / 4]) };
+	}
+
+	track(batch, tracked, options, results = undefined) {
+		const { library } = this, name = 'track', { trackOptions } = library;
+		let frame;
+		own(library, `${name}: tracked`, tracked, Tracked);
+		const lengths = this.#lengthsOf(name, options);
+		const { statistics } = this.#query(name, batch, results, [], (b, r, temporary) => {
+			for (const field in lengths)
+				library.putFloats(trackOptions, `track_options.${field}`, [lengths[field]]);
+			frame = this.#frame(name, b, tracked, options.index, temporary, (changes) =>
+				library.c.wp_track(this.pointer, b.pointer, trackOptions, tracked.pointer, r.pointer, changes, library.statistics));
+			return frame.code;
+		});
+		return { changed: frame.changed, statistics };
+	}
+
+	meshTrack(batch, tracked, options, results = undefined) {
+		const { library } = this, name = 'meshTrack', { meshTrackOptions } = library;
+		let frame;
+		own(library, `${name}: tracked`, tracked, MeshTracked);
+		const { max_separation, merging } = this.#lengthsOf(name, options), { patchMax } = tracked;
+		const { statistics } = this.#pairQuery(name, MeshBatch, batch, results, MeshContacts,
+			(rows) => new MeshContacts(library, rows, { patchMax }, false), (b, r, temporary, counts) => {
+				library.putFloats(meshTrackOptions, 'mesh_track_options.max_separation', [max_separation]);
+				library.putFloats(meshTrackOptions, 'mesh_track_options.merging', [merging]);
+				library.putWord(meshTrackOptions, 'mesh_track_options.flags', this.#meshFlags(options));
+				library.putWord(meshTrackOptions, 'mesh_track_options.query_all', options.queryAll ? 1 : 0);
+				frame = this.#frame(name, b, tracked, options.index, temporary, (changes) =>
+					library.c.wp_mesh_track(this.pointer, b.pointer, meshTrackOptions, tracked.pointer, r.pointer, changes, counts));
+				return frame.code;
+			});
+		return { changed: frame.changed, statistics };
 	}
 
 	/* ---- one pair ------------------------------------------------------------------------------- */
@@ -1769,8 +2133,9 @@ function bind(type, library) {
 	return bound[type.name];
 }
 
-async function instantiate(wasm, held, name, dimension) {
-	const module = await compile(wasm, held, name);
+/* `beside`: where the module lies beside this file. Bundlers look for these words, and bring the file along. */
+async function instantiate(wasm, held, beside, dimension) {
+	const module = await compile(wasm, held, beside);
 	const imports = { env: { emscripten_notify_memory_growth() {} } };
 	const { exports } = await WebAssembly.instantiate(module, dimension === 0 ? cookImports(module, () => exports) : imports);
 	exports._initialize();
@@ -1796,7 +2161,7 @@ function common(module, library) {
 }
 
 export default async function widephase({ wasm } = {}) {
-	const { module, library } = await instantiate(wasm, embedded, 'widephase.wasm', 3);
+	const { module, library } = await instantiate(wasm, embedded, () => new URL('./widephase.wasm', import.meta.url), 3);
 	return Object.freeze({
 		...common(module, library),
 		Event: Object.freeze(library.events),
@@ -1812,15 +2177,22 @@ export default async function widephase({ wasm } = {}) {
 		HeightField: bind(HeightField, library),
 		MeshBatch: bind(MeshBatch, library),
 		MeshContacts: bind(MeshContacts, library),
+		MeshTracked: bind(MeshTracked, library),
 		meshMiss: library.meshMiss,
+		Compound: bind(Compound, library),
+		CompoundBatch: bind(CompoundBatch, library),
+		CompoundContacts: bind(CompoundContacts, library),
+		compoundShape: library.compoundShape,
+		compoundMiss: library.compoundMiss,
 	});
 }
 
-const queriesOf3d = ['depthAlong', 'track', 'meshContact', 'meshOverlap', 'meshDistance', 'meshCast', 'depthAlongPair', 'overlapPrepared', 'distancePrepared', 'contactPrepared',
+const queriesOf3d = ['depthAlong', 'track', 'meshContact', 'meshOverlap', 'meshDistance', 'meshCast', 'meshTrack', 'compoundOverlap',
+	'compoundDistance', 'compoundContact', 'compoundContactManifold', 'compoundCast', 'depthAlongPair', 'overlapPrepared', 'distancePrepared', 'contactPrepared',
 	'contactManifoldPrepared', 'castPrepared', 'depthAlongPrepared'];
 
 export async function widephase2d({ wasm } = {}) {
-	const { module, library } = await instantiate(wasm, embedded2d, 'widephase-2d.wasm', 2);
+	const { module, library } = await instantiate(wasm, embedded2d, () => new URL('./widephase-2d.wasm', import.meta.url), 2);
 	const made = { ...common(module, library), shape: makeFactories2d(library) };
 	queriesOf3d.forEach((name) => Object.defineProperty(made.Workspace.prototype, name, { value: undefined }));
 	return Object.freeze(made);
@@ -1937,7 +2309,7 @@ function cookMesh(library, vertices, triangles) {
 }
 
 export async function widephaseCook({ wasm } = {}) {
-	const { module, library } = await instantiate(wasm, '', 'widephase-cook.wasm', 0);
+	const { module, library } = await instantiate(wasm, '', () => new URL('./widephase-cook.wasm', import.meta.url), 0);
 	return Object.freeze({
 		version: () => library.text(library.c.wp_version()),
 		module,

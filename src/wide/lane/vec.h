@@ -41,6 +41,13 @@
 #define WP_NEON 0
 #endif
 
+/* The same for WebAssembly. */
+#if WP_WIDTH == 4 && defined(__wasm_simd128__)
+#define WP_WASM 1
+#else
+#define WP_WASM 0
+#endif
+
 #define WP_VECTOR_ALIGN _Alignas(4 * WP_WIDTH)
 
 /* Bits of a full mask. */
@@ -87,7 +94,11 @@ WP_INLINE vf vf_mul(vf a, vf b) { return WP_MM(mul_ps)(a, b); }
 WP_INLINE vf vf_div(vf a, vf b) { return WP_MM(div_ps)(a, b); }
 WP_INLINE vf vf_sqrt(vf a) { return WP_MM(sqrt_ps)(a); }
 WP_INLINE vf vf_min(vf a, vf b) { return WP_MM(min_ps)(a, b); }
+#if WP_WASM
+WP_INLINE vf vf_max(vf a, vf b) { return wasm_f32x4_pmax(b, a); }
+#else
 WP_INLINE vf vf_max(vf a, vf b) { return WP_MM(max_ps)(a, b); }
+#endif
 WP_INLINE vf vf_from_int(vi a) { return WP_MM(cvtepi32_ps)(a); }
 WP_INLINE vi vi_from_bits(vf a) { return WP_SI(castps)(a); }
 WP_INLINE vf vf_from_bits(vi a) { return WP_FROM_SI(a); }
@@ -218,7 +229,11 @@ WP_INLINE vi wp_four_ints(int32_t a, int32_t b, int32_t c, int32_t d)
 	return vreinterpretq_s64_s32((int32x4_t){a, b, c, d});
 }
 #else
+#if WP_WASM
+WP_INLINE uint32_t vm_bits(vm a) { return wasm_i32x4_bitmask(a); }
+#else
 WP_INLINE uint32_t vm_bits(vm a) { return (uint32_t)_mm_movemask_ps(a); }
+#endif
 WP_INLINE vm vm_from_bits(uint32_t bits)
 {
 	const vi lane = _mm_setr_epi32(1, 2, 4, 8);
@@ -247,7 +262,7 @@ WP_INLINE vf vf_pick(vf a, vi lane)
 	const uint32x4_t bytes = vaddq_u32(first, vdupq_n_u32(0x03020100u));
 	return vreinterpretq_f32_u8(vqtbl1q_u8(vreinterpretq_u8_f32(a), vreinterpretq_u8_u32(bytes)));
 }
-#elif defined(__wasm_simd128__)
+#elif WP_WASM
 /* Not through memory: emscripten 3.1.6 gives other lanes where floats just stored are loaded one by one. */
 WP_INLINE vf vf_pick(vf a, vi lane)
 {
@@ -736,7 +751,11 @@ WP_INLINE vi vi_max(vi a, vi b)
 }
 WP_INLINE int32_t vi_top(vi a) { return vmaxvq_s32(vreinterpretq_s32_s64(a)); }
 #else
+#if WP_WASM
+WP_INLINE vi vi_max(vi a, vi b) { return wasm_i32x4_max(a, b); }
+#else
 WP_INLINE vi vi_max(vi a, vi b) { return vi_select(vi_gt(a, b), a, b); }
+#endif
 WP_INLINE int32_t vi_top(vi a)
 {
 	WP_VECTOR_ALIGN int32_t v[WP_WIDTH];
@@ -783,8 +802,13 @@ WP_INLINE vf vf_neg(vf a) { return -a; }
 WP_INLINE vf vf_abs(vf a) { return wp_abs_float(a); }
 WP_INLINE vf vf_with_sign(vf a, vf sign) { return wp_with_sign_float(a, sign); }
 #else
+#if WP_WASM
+WP_INLINE vf vf_neg(vf a) { return wasm_f32x4_neg(a); }
+WP_INLINE vf vf_abs(vf a) { return wasm_f32x4_abs(a); }
+#else
 WP_INLINE vf vf_neg(vf a) { return vf_from_bits(vi_xor(vi_from_bits(a), vi_set(INT32_MIN))); }
 WP_INLINE vf vf_abs(vf a) { return vf_from_bits(vi_and(vi_from_bits(a), vi_set(INT32_MAX))); }
+#endif
 WP_INLINE vf vf_with_sign(vf a, vf sign)
 {
 	return vf_from_bits(vi_or(vi_from_bits(a), vi_and(vi_from_bits(sign), vi_set(INT32_MIN))));

@@ -31,8 +31,13 @@ WP_INLINE vd vd_sub(vd a, vd b) { return WP_MM(sub_pd)(a, b); }
 WP_INLINE vd vd_mul(vd a, vd b) { return WP_MM(mul_pd)(a, b); }
 WP_INLINE vd vd_div(vd a, vd b) { return WP_MM(div_pd)(a, b); }
 WP_INLINE vd vd_sqrt(vd a) { return WP_MM(sqrt_pd)(a); }
+#if WP_WASM
+WP_INLINE vd vd_abs(vd a) { return wasm_f64x2_abs(a); }
+WP_INLINE vd vd_neg(vd a) { return wasm_f64x2_neg(a); }
+#else
 WP_INLINE vd vd_abs(vd a) { return WP_MM(andnot_pd)(vd_set(-0.0), a); }
 WP_INLINE vd vd_neg(vd a) { return WP_MM(xor_pd)(a, vd_set(-0.0)); }
+#endif
 /* `a`, which must be >= +0, with the sign of `sign`. */
 WP_INLINE vd vd_with_sign(vd a, vd sign) { return WP_MM(or_pd)(a, WP_MM(and_pd)(sign, vd_set(-0.0))); }
 #endif
@@ -85,15 +90,23 @@ WP_INLINE vdm vd_lt(vd a, vd b) { return _mm_cmplt_pd(a, b); }
 WP_INLINE vdm vd_le(vd a, vd b) { return _mm_cmple_pd(a, b); }
 WP_INLINE vdm vd_gt(vd a, vd b) { return _mm_cmpgt_pd(a, b); }
 WP_INLINE vdm vd_ge(vd a, vd b) { return _mm_cmpge_pd(a, b); }
+#if WP_WASM
+WP_INLINE uint32_t vdm_bits(vdm a) { return wasm_i64x2_bitmask(a); }
+#else
 WP_INLINE uint32_t vdm_bits(vdm a) { return (uint32_t)_mm_movemask_pd(a); }
+#endif
 WP_INLINE vm vm_from_halves(const vdm a[WP_HALVES])
 {
 	return _mm_shuffle_ps(_mm_castpd_ps(a[0]), _mm_castpd_ps(a[1]), 0x88);
 }
+#if WP_WASM
+WP_INLINE vd vd_from_floats(const float *p) { return wasm_f64x2_promote_low_f32x4(wasm_v128_load64_zero(p)); }
+#else
 WP_INLINE vd vd_from_floats(const float *p)
 {
 	return _mm_cvtps_pd(_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)p)));
 }
+#endif
 WP_INLINE vf vf_from_doubles(const vd a[WP_HALVES]) { return wp_low_halves(_mm_cvtpd_ps(a[0]), _mm_cvtpd_ps(a[1])); }
 WP_INLINE vd vd_as_float(vd a) { return _mm_cvtps_pd(_mm_cvtpd_ps(a)); }
 
@@ -154,7 +167,10 @@ WP_INLINE vd vd_where(vdm m, vd a) { return vd_select(m, a, vd_set(0.0)); }
 WP_INLINE vd vd_except(vdm m, vd a) { return vd_select(m, vd_set(0.0), a); }
 #endif
 
-#if WP_WIDTH == 4 && !WP_IS_X86
+#if WP_WASM
+WP_INLINE vd vd_min(vd a, vd b) { return wasm_f64x2_pmin(b, a); }
+WP_INLINE vd vd_max(vd a, vd b) { return wasm_f64x2_pmax(b, a); }
+#elif WP_WIDTH == 4 && !WP_IS_X86
 /* SIMDe orders zeros, and numbers that are none, in another way than x86 does. */
 WP_INLINE vd vd_min(vd a, vd b) { return vd_select(vd_lt(a, b), a, b); }
 WP_INLINE vd vd_max(vd a, vd b) { return vd_select(vd_gt(a, b), a, b); }
