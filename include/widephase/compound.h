@@ -217,9 +217,10 @@ WP_API wp_error wp_compound_contact_manifold(wp_workspace *workspace, const wp_c
  * of children; statuses, fractions, and what makes a motion invalid are as of wp_cast. If nothing is hit, the fraction is 1,
  * the status WP_STATUS_SEPARATED, separation and upper are infinity, all else is zero.
  *
- * A body with a shape of the table may turn; a compound moves straight. One whose rotation at the end has other bits than at
- * the start gets WP_STATUS_INVALID_ROTATION_A or _B: cast its children as bodies of wp_cast, or split its way into
- * straight parts. */
+ * A compound that turns takes its children along: each is at the pose of wp_compound_child_pose for the pose of its body at
+ * that fraction, so its origin goes along an arc. Such a child is on no straight way: a point among them is no ray, and the
+ * method is conservative advancement. The bounds of boxes are those of 16 parts of the time, so casts with wide turns look at
+ * more pairs. */
 WP_API wp_error wp_compound_cast(wp_workspace *workspace, const wp_compound_batch *batch, const wp_motions *motions_a,
 	const wp_motions *motions_b, const wp_results *results, const wp_float_column *fraction,
 	const wp_child_columns *children, wp_compound_statistics *statistics);
