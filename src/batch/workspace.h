@@ -207,6 +207,9 @@ typedef struct wp_mesh_row {
 	double reach;                 /* bounding radius of the body, rounding included */
 	float rotation[4];            /* body_turn, as kernels get it */
 	wp_d33 axes;                  /* the same as a matrix */
+	/* Of a body that is a child of a compound: which one, and its number there; NULL: it is none. */
+	const wp_compound_child *part;
+	uint32_t child;
 } wp_mesh_row;
 
 /* What becomes of a candidate. */
@@ -255,6 +258,7 @@ typedef struct wp_mesh_spot {
 	float local[3]; /* in the body's frame */
 	double separation;
 	uint32_t triangle, feature_a, feature_b;
+	uint32_t child; /* of a compound; not set where the body is none */
 } wp_mesh_spot;
 
 typedef struct wp_mesh_patch_spots {
@@ -324,6 +328,11 @@ typedef struct wp_mesh_memory {
 	wp_mesh_spot last;
 	wp_d3 last_normal;
 	uint32_t last_status;
+	/* Of a row with a compound: the row of its body, and the patches of the children that have them. */
+	bool is_gathering;
+	wp_mesh_row whole;
+	wp_mesh_patches gathered;
+	uint32_t gathered_count, gathered_status; /* triangles with a point, and bits of contacts */
 } wp_mesh_memory;
 
 /* Triangles of meshes that wait for an answer of another query, rows under way, triangles that a row has found and that wait

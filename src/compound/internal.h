@@ -164,6 +164,12 @@ typedef struct wp_compound_request {
 	const wp_compound_patches *patches;
 } wp_compound_request;
 
+/* wp_compound_mesh_contact by a ring that takes so many triangles, 1 .. WP_MESH_RING, which changes no bit. */
+wp_error wp_compound_mesh_contact_in(wp_workspace *workspace, const wp_mesh_batch *batch,
+	const wp_compound *const *compounds, size_t compound_count, const wp_mesh_options *options,
+	const wp_mesh_results *results, const wp_uint32_column *children, wp_mesh_statistics *statistics,
+	uint32_t capacity);
+
 /* Answer all rows, by a ring that takes so many pairs, 1 .. WP_COMPOUND_RING, which changes no bit. */
 wp_error wp_compound_run(wp_workspace *workspace, const wp_compound_batch *batch, const wp_compound_request *request,
 	const wp_results *results, wp_compound_statistics *statistics, uint32_t capacity);
