@@ -323,6 +323,17 @@ static double size_of(const scene *s, const body *of)
 	return (double)core->bound + (double)core->radius + size;
 }
 
+/* The largest coordinate of bodies and surfaces. */
+static double farthest_of(const scene *s)
+{
+	double most = 0;
+	for (int i = 0; i < ROWS_MAX + PLACES; i++)
+		for (int k = 0; k < 3; k++)
+			most = larger(
+				most, fabs((double)(i < ROWS_MAX ? s->bodies[i].position[k] : s->places[i - ROWS_MAX].position[k])));
+	return most;
+}
+
 /* What the queries say of one row. Bounds are those of smooth shapes, which are the widest. */
 static void check_agreement(
 	const scene *s, const body *of, const contact *c, const asked *overlap, const asked *distance, const asked *cast)
@@ -336,7 +347,9 @@ static void check_agreement(
 	const double apart = (double)distance->row.separation, slack = 3e-4 * (size_of(s, of) + apart);
 	const bool overlaps = overlap->triangle != WP_MESH_MISS;
 	REQUIRE(overlaps ? apart <= slack : apart > -slack);
-	REQUIRE(!(apart > slack) || cast->fraction != 0 || (cast->row.status & WP_STATUS_INVALID) != 0);
+	/* A step of so long a way may be less than casts take. */
+	REQUIRE(
+		!(apart > slack) || cast->fraction != 0 || farthest_of(s) > 1e6 || (cast->row.status & WP_STATUS_INVALID) != 0);
 	if ((s->options.flags & WP_MESH_GHOSTS) && c->patch_count != 0 && apart > slack)
 		REQUIRE((double)c->separation >= apart - slack);
 	const bool is_whole = (s->options.flags & WP_MESH_TWO_SIDED) && (s->options.flags & WP_MESH_GHOSTS);
