@@ -13,13 +13,14 @@
  *                                                                 and shapes[1] an index of the table, the ground
  *     error = wp_compound_contact(workspace, &batch, NULL, &results, NULL, NULL);
  *
- * Compounds against meshes: wp_compound_child_pose gives the pose of each child, which is the body of a row of
- * wp_mesh_contact (mesh.h). */
+ * Compounds against meshes and height fields: wp_compound_mesh_contact. For other queries, wp_compound_child_pose gives the
+ * pose of each child, which is the body of a row of mesh.h. */
 #ifndef WIDEPHASE_COMPOUND_H
 #define WIDEPHASE_COMPOUND_H
 
 #include "widephase/cast.h"
 #include "widephase/manifold.h"
+#include "widephase/mesh.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -217,12 +218,38 @@ WP_API wp_error wp_compound_contact_manifold(wp_workspace *workspace, const wp_c
  * of children; statuses, fractions, and what makes a motion invalid are as of wp_cast. If nothing is hit, the fraction is 1,
  * the status WP_STATUS_SEPARATED, separation and upper are infinity, all else is zero.
  *
- * A body with a shape of the table may turn; a compound moves straight. One whose rotation at the end has other bits than at
- * the start gets WP_STATUS_INVALID_ROTATION_A or _B: cast its children as bodies of wp_cast, or split its way into
- * straight parts. */
+ * A compound that turns takes its children along: each is at the pose of wp_compound_child_pose for the pose of its body at
+ * that fraction, so its origin goes along an arc. Such a child is on no straight way: a point among them is no ray, and the
+ * method is conservative advancement. The bounds of boxes are those of 16 parts of the time, so casts with wide turns look at
+ * more pairs. */
 WP_API wp_error wp_compound_cast(wp_workspace *workspace, const wp_compound_batch *batch, const wp_motions *motions_a,
 	const wp_motions *motions_b, const wp_results *results, const wp_float_column *fraction,
 	const wp_child_columns *children, wp_compound_statistics *statistics);
+
+/* ---- against meshes ----------------------------------------------------------------------------- */
+
+/* wp_mesh_contact (mesh.h) of rows whose body of A may be a compound: batch->a.shape is an index into the table, or WP_COMPOUND
+ * + an index into `compounds` ([compound_count], borrowed; NULL entries may be there, but their rows are invalid). A row with
+ * a shape has the bits of wp_mesh_contact.
+ *
+ * A row with a compound has the contacts of all of its children, each a body of its own at the pose of
+ * wp_compound_child_pose: which triangles face it, which of its contacts are ghosts, and its accuracy do not depend on the
+ * others. Its patches are those of all children, merged by normal as a child's own are, so that a table on four legs has one
+ * patch on a floor: first those of children that are no spheres, capsules, segments or points, in their order, then those.
+ * Separation and normal are the deepest patch's, the triangle count is the sum of all children's. local_a is in the frame of
+ * the body, feature_a is the child's. A child whose shape is missing or has no contacts with meshes makes its row
+ * WP_STATUS_INVALID_SHAPE_A.
+ *
+ *  children     where the child of each point of each patch goes, [..][patch_max][WP_MESH_POINT_MAX], row for row as the
+ *               patches are, with bytes from row to row as its stride, 0 = tightly packed; 0 for points that are not used and
+ *               in rows with a shape; what a row does not use is left alone. NULL, or without data: nowhere
+ *
+ * Errors are those of wp_mesh_contact, WP_ERROR_NULL_COMPOUNDS, and WP_ERROR_PATCHES_STRIDE for the stride of children. On an error nothing is written.
+ * Rows with compounds do not share lanes with other rows. Of statistics, rows, touching and invalid are counted by rows, the
+ * others over all children. */
+WP_API wp_error wp_compound_mesh_contact(wp_workspace *workspace, const wp_mesh_batch *batch,
+	const wp_compound *const *compounds, size_t compound_count, const wp_mesh_options *options,
+	const wp_mesh_results *results, const wp_uint32_column *children, wp_mesh_statistics *statistics);
 
 #ifdef __cplusplus
 }

@@ -78,6 +78,8 @@ typedef struct wp_call {
 	bool counts_rows;            /* statistics are requested */
 	wp_turn_contacts *turn;      /* NULL: contacts stay as they are */
 	struct wp_mesh_memory *mesh; /* of `turn` */
+	const struct wp_compound_child *const
+		*mounts; /* of casts, see motion/mount.h; NULL: bodies have shapes themselves */
 } wp_call;
 
 /* Whether a call makes manifolds. */

@@ -207,6 +207,9 @@ typedef struct wp_mesh_row {
 	double reach;                 /* bounding radius of the body, rounding included */
 	float rotation[4];            /* body_turn, as kernels get it */
 	wp_d33 axes;                  /* the same as a matrix */
+	/* Of a body that is a child of a compound: which one, and its number there; NULL: it is none. */
+	const wp_compound_child *part;
+	uint32_t child;
 } wp_mesh_row;
 
 /* What becomes of a candidate. */
@@ -255,6 +258,7 @@ typedef struct wp_mesh_spot {
 	float local[3]; /* in the body's frame */
 	double separation;
 	uint32_t triangle, feature_a, feature_b;
+	uint32_t child; /* of a compound; not set where the body is none */
 } wp_mesh_spot;
 
 typedef struct wp_mesh_patch_spots {
@@ -324,6 +328,11 @@ typedef struct wp_mesh_memory {
 	wp_mesh_spot last;
 	wp_d3 last_normal;
 	uint32_t last_status;
+	/* Of a row with a compound: the row of its body, and the patches of the children that have them. */
+	bool is_gathering;
+	wp_mesh_row whole;
+	wp_mesh_patches gathered;
+	uint32_t gathered_count, gathered_status; /* triangles with a point, and bits of contacts */
 } wp_mesh_memory;
 
 /* Triangles of meshes that wait for an answer of another query, rows under way, triangles that a row has found and that wait
@@ -427,15 +436,31 @@ typedef struct wp_compound_side {
 	bool turns;
 } wp_compound_side;
 
+/* Body B in the frame of A, and its way there. */
+typedef struct wp_compound_stand {
+	wp_d33 turn;  /* from the frame of B to the frame of A */
+	wp_d3 offset; /* of B's origin */
+	wp_d3 way;    /* of B beside A, in this part of the time, as if A did not turn */
+} wp_compound_stand;
+
+/* Parts of the time of a cast in which compounds turn. */
+#define WP_COMPOUND_PARTS 16
+
+/* Where such a part begins, and how far at most a place in the frame of A and of B comes by turning until it ends: relative to
+ * its distance from the origin. */
+typedef struct wp_compound_turn {
+	wp_compound_stand stand;
+	double chord[2];
+} wp_compound_turn;
+
 /* A row under way. */
 typedef struct wp_compound_row {
 	bool is_open;
 	uint32_t row;       /* within the call */
 	double position[3]; /* of A */
 	wp_compound_side side[2];
-	wp_d33 turn;                                /* from the frame of B to the frame of A */
-	wp_d3 offset;                               /* of B's origin in the frame of A */
-	wp_d3 way;                                  /* of B beside A in the frame of A, which does not turn */
+	wp_compound_stand stand;                    /* where both start; of bodies that do not turn the whole way */
+	bool turns;                                 /* a compound does: each part of the time has a place of its own */
 	double rounding;                            /* of places in the frame of A, and more */
 	double limit;                               /* no pair counts of which the answer is larger */
 	wp_compound_found found[WP_COMPOUND_FOUND]; /* the least first */
@@ -457,7 +482,9 @@ typedef struct wp_compound_row {
 
 /* Beside the memory of casts, which casts of compounds use, in the same way. */
 typedef struct wp_compound_memory {
-	wp_asked_place place[2 * WP_COMPOUND_RING]; /* of each pair its children */
+	wp_asked_place place[2 * WP_COMPOUND_RING]; /* of each pair its children; of those that turn their bodies */
+	const wp_compound_child
+		*mount[2 * WP_COMPOUND_RING]; /* the children of such bodies; NULL: what is there is the child */
 	wp_compound_found pair[WP_COMPOUND_RING];
 	uint32_t of_row[WP_COMPOUND_RING]; /* place of its row */
 	wp_cast_contact contact[WP_COMPOUND_RING];
@@ -465,8 +492,9 @@ typedef struct wp_compound_memory {
 	wp_manifold_point point[WP_COMPOUND_RING][WP_COMPOUND_POINT_MAX];
 	uint32_t point_count[WP_COMPOUND_RING];
 	wp_compound_row row[WP_COMPOUND_ROWS];
-	uint32_t count;    /* pairs in the ring */
-	uint32_t capacity; /* that it takes, up to WP_COMPOUND_RING */
+	wp_compound_turn part[WP_COMPOUND_PARTS]; /* of the row that is walked, if it turns */
+	uint32_t count;                           /* pairs in the ring */
+	uint32_t capacity;                        /* that it takes, up to WP_COMPOUND_RING */
 } wp_compound_memory;
 
 /* Bytes of the pool: a memory is where it begins, and chunks are where it ends. Casts, meshes and compounds leave all chunks

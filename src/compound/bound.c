@@ -20,17 +20,17 @@ typedef struct beside {
 	double at[6], way[6], meet[6];
 } beside;
 
-static beside beside_of(const wp_compound_row *row, const wp_compound_box box[2])
+static beside beside_of(const wp_compound_stand *stand, const wp_compound_box box[2])
 {
-	const wp_compound_block a = wp_compound_block_of(row, 0, box[0]), b = wp_compound_block_of(row, 1, box[1]);
+	const wp_compound_block a = wp_compound_block_of(stand, 0, box[0]), b = wp_compound_block_of(stand, 1, box[1]);
 	const wp_d3 between = wp_d3_sub(b.middle, a.middle);
 	beside s;
 	wp_d3_put(between, s.at);
-	wp_d3_put(row->way, s.way);
+	wp_d3_put(stand->way, s.way);
 	wp_d3_put(wp_d3_add(a.half[0], b.half[0]), s.meet);
-	wp_d3_put(wp_d33_turn_back(&row->turn, between), s.at + 3);
-	wp_d3_put(wp_d33_turn_back(&row->turn, row->way), s.way + 3);
-	wp_d3_put(wp_d3_add(wp_compound_half_beside(row, 0, a.half[0]), b.half[1]), s.meet + 3);
+	wp_d3_put(wp_d33_turn_back(&stand->turn, between), s.at + 3);
+	wp_d3_put(wp_d33_turn_back(&stand->turn, stand->way), s.way + 3);
+	wp_d3_put(wp_d3_add(wp_compound_half_beside(stand, 0, a.half[0]), b.half[1]), s.meet + 3);
 	return s;
 }
 
@@ -67,30 +67,32 @@ static int half_space_of(const wp_compound_row *row)
 }
 
 /* The normal of a half-space in the frame of A. */
-static wp_d3 up_of(const wp_compound_row *row, int space)
+static wp_d3 up_of(const wp_compound_stand *stand, int space)
 {
-	return space == 0 ? wp_d3_of(0, 1, 0) : wp_d33_axis(&row->turn, 1);
+	return space == 0 ? wp_d3_of(0, 1, 0) : wp_d33_axis(&stand->turn, 1);
 }
 
 /* How high a place in the frame of A is above a half-space. */
-static double height_of(const wp_compound_row *row, int space, wp_d3 place)
+static double height_of(const wp_compound_row *row, const wp_compound_stand *stand, int space, wp_d3 place)
 {
-	const wp_d3 above = space == 0 ? place : wp_d3_sub(place, row->offset);
-	return wp_d3_dot(up_of(row, space), above) - (double)row->side[space].core->radius;
+	const wp_d3 above = space == 0 ? place : wp_d3_sub(place, stand->offset);
+	return wp_d3_dot(up_of(stand, space), above) - (double)row->side[space].core->radius;
 }
 
 /* How high a box is above a half-space, by its lowest corner. */
-static double height_of_box(const wp_compound_row *row, int space, const wp_compound_box box[2])
+static double height_of_box(
+	const wp_compound_row *row, const wp_compound_stand *stand, int space, const wp_compound_box box[2])
 {
-	const wp_compound_block other = wp_compound_block_of(row, 1 - space, box[1 - space]);
-	return height_of(row, space, other.middle) - wp_compound_reach_along(up_of(row, space), other.half[0]);
+	const wp_compound_block other = wp_compound_block_of(stand, 1 - space, box[1 - space]);
+	return height_of(row, stand, space, other.middle) - wp_compound_reach_along(up_of(stand, space), other.half[0]);
 }
 
 /* When a box that moves straight first comes to the plane. */
-static double entry_of_plane(const wp_compound_row *row, int space, const wp_compound_box box[2], double grown)
+static double entry_of_plane(
+	const wp_compound_row *row, const wp_compound_stand *stand, int space, const wp_compound_box box[2], double grown)
 {
-	const double along = wp_d3_dot(up_of(row, space), row->way), rising = space == 0 ? along : -along;
-	const double height = height_of_box(row, space, box) - (grown + WAY_ROUNDING * wp_abs(rising));
+	const double along = wp_d3_dot(up_of(stand, space), stand->way), rising = space == 0 ? along : -along;
+	const double height = height_of_box(row, stand, space, box) - (grown + WAY_ROUNDING * wp_abs(rising));
 	if (!(height > 0))
 		return 0;
 	return rising < 0 ? height / -rising : (double)WP_INFINITY;
@@ -125,16 +127,54 @@ double wp_compound_key_of_apart(const wp_compound_call *call, const wp_compound_
 /* Rounded down as fractions are. */
 static double key_of_entry(double entry) { return entry <= 1 ? (double)wp_round_down(entry) : (double)WP_INFINITY; }
 
+/* When two boxes meet at the soonest that go straight from where they stand, or a box and a half-space. */
+static double entry_from(
+	const wp_compound_row *row, const wp_compound_stand *stand, const wp_compound_box box[2], double grown)
+{
+	const int space = half_space_of(row);
+	if (space != 2)
+		return entry_of_plane(row, stand, space, box, grown);
+	const beside s = beside_of(stand, box);
+	return entry_of(&s, grown);
+}
+
+/* How far a box reaches from the origin of its body. */
+static double reach_of_box(const wp_compound_box *box)
+{
+	double reach[3];
+	for (int k = 0; k < 3; k++) {
+		const double below = -(double)box->lower[k], above = (double)box->upper[k];
+		reach[k] = below > above ? below : above;
+	}
+	return wp_length3(reach);
+}
+
+/* The same of boxes that turn with their bodies: from part to part of the time grown by how far their corners come by that. */
+static double entry_of_parts(
+	const wp_compound_call *call, const wp_compound_row *row, const wp_compound_box box[2], double grown)
+{
+	double reach[2] = {0, 0};
+	for (int k = 0; k < 2; k++)
+		reach[k] = row->side[k].compound != NULL ? reach_of_box(&box[k]) : 0;
+	for (int i = 0; i < WP_COMPOUND_PARTS; i++) {
+		const wp_compound_turn *const part = &call->workspace->compound.part[i];
+		const double turned = part->chord[0] * reach[0] + part->chord[1] * reach[1];
+		const double entry = entry_from(row, &part->stand, box, grown + turned);
+		if (entry <= 1)
+			return (i + entry) / WP_COMPOUND_PARTS;
+	}
+	return (double)WP_INFINITY;
+}
+
 /* When two boxes meet at the soonest, sizes grown by what answers may be off. */
-static double key_of_way(const wp_compound_row *row, const wp_compound_box box[2], double sizes)
+static double key_of_way(
+	const wp_compound_call *call, const wp_compound_row *row, const wp_compound_box box[2], double sizes)
 {
 	const double grown = SHARE * sizes + row->rounding;
 	const int space = half_space_of(row);
-	if (space == 2) {
-		const beside s = beside_of(row, box);
-		return key_of_entry(entry_of(&s, grown));
-	}
-	return row->side[space].turns ? 0 : key_of_entry(entry_of_plane(row, space, box, grown));
+	if (space != 2 && row->side[space].turns)
+		return 0;
+	return key_of_entry(row->turns ? entry_of_parts(call, row, box, grown) : entry_from(row, &row->stand, box, grown));
 }
 
 bool wp_compound_is_plain(const wp_compound_call *call, const wp_compound_row *row)
@@ -146,8 +186,8 @@ double wp_compound_key_of_boxes(const wp_compound_call *call, const wp_compound_
 {
 	const double sizes = row->side[0].reach + row->side[1].reach;
 	if (call->query == WP_COMPOUND_CAST)
-		return key_of_way(row, box, sizes);
-	return key_of_distance(call, row, height_of_box(row, half_space_of(row), box), sizes);
+		return key_of_way(call, row, box, sizes);
+	return key_of_distance(call, row, height_of_box(row, &row->stand, half_space_of(row), box), sizes);
 }
 
 /* ---- pairs of children -------------------------------------------------------------------------- */
@@ -179,7 +219,7 @@ static bool place_inside(const wp_compound_leaf *leaf, wp_d3 *place)
 /* A place in the frame of side k, in the frame of A. */
 static wp_d3 place_in_a(const wp_compound_row *row, int k, wp_d3 place)
 {
-	return k == 0 ? place : wp_d3_add(row->offset, wp_d33_turn(&row->turn, place));
+	return k == 0 ? place : wp_d3_add(row->stand.offset, wp_d33_turn(&row->stand.turn, place));
 }
 
 /* How far two children are apart at most. */
@@ -189,7 +229,8 @@ static double distance_at_most(const wp_compound_row *row, const wp_compound_lea
 	wp_d3 place[2];
 	double most = (double)WP_INFINITY;
 	if (space != 2 && place_inside(&leaf[other], &place[other]))
-		most = height_of(row, space, place_in_a(row, other, place[other])) - (double)leaf[other].core->radius;
+		most = height_of(row, &row->stand, space, place_in_a(row, other, place[other])) -
+		       (double)leaf[other].core->radius;
 	else if (space == 2 && place_inside(&leaf[0], &place[0]) && place_inside(&leaf[1], &place[1]))
 		most = wp_d3_length(wp_d3_sub(place_in_a(row, 1, place[1]), place[0])) -
 		       ((double)leaf[0].core->radius + (double)leaf[1].core->radius);
@@ -227,6 +268,6 @@ double wp_compound_key_of_pair(const wp_compound_call *call, wp_compound_row *ro
 	const wp_compound_box box[2] = {leaf[0].box, leaf[1].box};
 	const double sizes = sizes_of(leaf);
 	if (call->query == WP_COMPOUND_CAST)
-		return key_of_way(row, box, sizes);
-	return key_of_children(call, row, leaf, height_of_box(row, half_space_of(row), box), sizes);
+		return key_of_way(call, row, box, sizes);
+	return key_of_children(call, row, leaf, height_of_box(row, &row->stand, half_space_of(row), box), sizes);
 }

@@ -90,10 +90,6 @@ WP_INLINE uint32_t wp_compound_checksum(const wp_compound *compound)
 		compound, (size_t)compound->byte_size, offsetof(wp_compound, checksum) / sizeof compound->checksum);
 }
 
-/* Where a child is if its compound is at this place, as wp_compound_child_pose. */
-void wp_compound_place_child(
-	const wp_compound_child *child, wp_d3 position, const float rotation[4], double placed[3], float turned[4]);
-
 /* Nodes of the tree of so many children, 1 .. WP_COMPOUND_CHILD_MAX, and its levels. */
 uint32_t wp_compound_count_nodes(uint32_t child_count, uint32_t *depth);
 

@@ -53,9 +53,9 @@ WP_INLINE double wp_compound_reach_along(wp_d3 axis, wp_d3 half)
 }
 
 /* Half of the sides of a box of side k along the axes of the other body. */
-WP_INLINE wp_d3 wp_compound_half_beside(const wp_compound_row *row, int k, wp_d3 half)
+WP_INLINE wp_d3 wp_compound_half_beside(const wp_compound_stand *stand, int k, wp_d3 half)
 {
-	const wp_d33 *const m = &row->turn;
+	const wp_d33 *const m = &stand->turn;
 	return k == 1
 	         ? wp_d3_of(wp_compound_reach_along(m->row[0], half), wp_compound_reach_along(m->row[1], half),
 				   wp_compound_reach_along(m->row[2], half))
@@ -64,7 +64,7 @@ WP_INLINE wp_d3 wp_compound_half_beside(const wp_compound_row *row, int k, wp_d3
 }
 
 /* The block of a box of side k; of one of A only along its own axes. */
-WP_INLINE wp_compound_block wp_compound_block_of(const wp_compound_row *row, int k, wp_compound_box box)
+WP_INLINE wp_compound_block wp_compound_block_of(const wp_compound_stand *stand, int k, wp_compound_box box)
 {
 	double middle[3], half[3];
 	for (int i = 0; i < 3; i++) {
@@ -74,8 +74,8 @@ WP_INLINE wp_compound_block wp_compound_block_of(const wp_compound_row *row, int
 	const wp_d3 own = wp_d3_at(half);
 	if (k == 0)
 		return (wp_compound_block){wp_d3_at(middle), {own, own}};
-	return (wp_compound_block){
-		wp_d3_add(row->offset, wp_d33_turn(&row->turn, wp_d3_at(middle))), {wp_compound_half_beside(row, 1, own), own}};
+	return (wp_compound_block){wp_d3_add(stand->offset, wp_d33_turn(&stand->turn, wp_d3_at(middle))),
+		{wp_compound_half_beside(stand, 1, own), own}};
 }
 
 /* The square of how far boxes are apart along three axes. */
@@ -90,14 +90,14 @@ WP_INLINE double wp_compound_squared(wp_d3 between, wp_d3 half_a, wp_d3 half_b)
 /* The same of two blocks along the axes of either body, whichever is larger; along the axes of A alone where that is above
  * `enough`. */
 WP_INLINE double wp_compound_apart(
-	const wp_compound_row *row, const wp_compound_block *a, const wp_compound_block *b, double enough)
+	const wp_compound_stand *stand, const wp_compound_block *a, const wp_compound_block *b, double enough)
 {
 	const wp_d3 between = wp_d3_sub(b->middle, a->middle);
 	const double along_a = wp_compound_squared(between, a->half[0], b->half[0]);
 	if (along_a > enough)
 		return along_a;
-	const wp_d3 half = wp_compound_half_beside(row, 0, a->half[0]);
-	const double along_b = wp_compound_squared(wp_d33_turn_back(&row->turn, between), half, b->half[1]);
+	const wp_d3 half = wp_compound_half_beside(stand, 0, a->half[0]);
+	const double along_b = wp_compound_squared(wp_d33_turn_back(&stand->turn, between), half, b->half[1]);
 	return along_a > along_b ? along_a : along_b;
 }
 
@@ -163,6 +163,12 @@ typedef struct wp_compound_request {
 	const wp_child_columns *children;
 	const wp_compound_patches *patches;
 } wp_compound_request;
+
+/* wp_compound_mesh_contact by a ring that takes so many triangles, 1 .. WP_MESH_RING, which changes no bit. */
+wp_error wp_compound_mesh_contact_in(wp_workspace *workspace, const wp_mesh_batch *batch,
+	const wp_compound *const *compounds, size_t compound_count, const wp_mesh_options *options,
+	const wp_mesh_results *results, const wp_uint32_column *children, wp_mesh_statistics *statistics,
+	uint32_t capacity);
 
 /* Answer all rows, by a ring that takes so many pairs, 1 .. WP_COMPOUND_RING, which changes no bit. */
 wp_error wp_compound_run(wp_workspace *workspace, const wp_compound_batch *batch, const wp_compound_request *request,

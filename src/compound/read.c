@@ -4,6 +4,7 @@
 #include "compound/compound.h"
 #include "core/environment.h"
 #include "core/length.h"
+#include "motion/mount.h"
 
 size_t wp_compound_byte_size(const wp_compound *compound) { return (size_t)compound->byte_size; }
 
@@ -23,27 +24,13 @@ void wp_compound_child_at(const wp_compound *compound, size_t index, wp_compound
 
 /* ---- poses -------------------------------------------------------------------------------------- */
 
-void wp_compound_place_child(
-	const wp_compound_child *child, wp_d3 position, const float rotation[4], double placed[3], float turned[4])
-{
-	const wp_dq p = wp_dq_of_rotation(rotation), q = wp_dq_of_rotation(child->rotation);
-	const wp_d3 offset = wp_d3_of((double)child->position[0], (double)child->position[1], (double)child->position[2]);
-	wp_d3_put(wp_d3_add(position, wp_dq_turn(p, offset)), placed);
-	const wp_d3 v = wp_d3_add(wp_d3_add(wp_d3_scale(q.v, p.w), wp_d3_scale(p.v, q.w)), wp_d3_cross(p.v, q.v));
-	const double w = p.w * q.w - wp_d3_dot(p.v, q.v), length = wp_sqrt(wp_d3_dot(v, v) + w * w);
-	turned[0] = (float)(v.x / length);
-	turned[1] = (float)(v.y / length);
-	turned[2] = (float)(v.z / length);
-	turned[3] = (float)(w / length);
-}
-
 void wp_compound_child_pose(const wp_compound *compound, size_t index, const double position[3],
 	const float rotation[4], double child_position[3], float child_rotation[4])
 {
 	wp_compound_child child;
 	wp_compound_child_at(compound, index, &child);
 	const wp_environment before = wp_environment_enter();
-	wp_compound_place_child(&child, wp_d3_at(position), rotation, child_position, child_rotation);
+	wp_mount_place(&child, wp_d3_at(position), wp_dq_of_rotation(rotation), child_position, child_rotation);
 	wp_environment_leave(before);
 }
 

@@ -2,19 +2,26 @@
 #include "batch/run.h"
 #include "compound/internal.h"
 #include "motion/advance.h"
+#include "motion/mount.h"
 
 /* ---- pairs in ----------------------------------------------------------------------------------- */
 
-static void place_side(const wp_compound_side *side, uint32_t at, wp_asked_place *place)
+static void place_side(
+	const wp_compound_side *side, uint32_t at, wp_asked_place *place, const wp_compound_child **mount)
 {
 	*place = side->place;
+	*mount = NULL;
 	if (side->compound == NULL)
 		return;
 	const wp_compound_child *const child = &wp_compound_view_of(side->compound).parts[at].child;
-	wp_compound_place_child(
-		child, wp_d3_at(side->place.position), side->place.rotation, place->position, place->rotation);
-	memcpy(place->end, place->rotation, sizeof place->end);
 	place->shape = child->shape;
+	if (side->turns) {
+		*mount = child;
+		return;
+	}
+	const wp_dq rotation = wp_dq_of_rotation(side->place.rotation);
+	wp_mount_place(child, wp_d3_at(side->place.position), rotation, place->position, place->rotation);
+	memcpy(place->end, place->rotation, sizeof place->end);
 }
 
 void wp_compound_push(const wp_compound_call *call, uint32_t place, const wp_compound_found *found)
@@ -24,8 +31,8 @@ void wp_compound_push(const wp_compound_call *call, uint32_t place, const wp_com
 	const uint32_t at = memory->count++;
 	memory->pair[at] = *found;
 	memory->of_row[at] = place;
-	place_side(&row->side[0], found->place[0], &memory->place[2 * at]);
-	place_side(&row->side[1], found->place[1], &memory->place[2 * at + 1]);
+	place_side(&row->side[0], found->place[0], &memory->place[2 * at], &memory->mount[2 * at]);
+	place_side(&row->side[1], found->place[1], &memory->place[2 * at + 1], &memory->mount[2 * at + 1]);
 	call->statistics->solved++;
 }
 
@@ -136,7 +143,8 @@ static void answer_ring(const wp_compound_call *call)
 		break;
 	case WP_COMPOUND_CAST: {
 		const wp_motions a = motions_of(place), b = motions_of(place + 1);
-		(void)wp_cast(call->workspace, &batch, &a, &b, &results, &(wp_float_column){memory->fraction, 0}, &work);
+		const wp_float_column fraction = {memory->fraction, 0};
+		(void)wp_cast_mounted(call->workspace, &batch, &a, &b, memory->mount, &results, &fraction, &work);
 	}
 	}
 	call->statistics->strong += work.strong;

@@ -2,9 +2,13 @@
  * count. */
 #include "batch/read.h"
 #include "compound/internal.h"
+#include "motion/path.h"
 
 /* Rounding of a place that was turned and moved, relative to how far that is: some hundred times the spacing of doubles. */
 #define PLACE_ROUNDING 1e-13
+
+/* Rounding of rotations on the way. */
+#define TURN_ROUNDING 1e-6
 
 /* ---- bodies ------------------------------------------------------------------------------------- */
 
@@ -53,7 +57,7 @@ static uint32_t read_way(const wp_motions *motions, const wp_side *side, wp_comp
 	for (int k = 0; k < 3; k++)
 		if (!(wp_abs(side->position[k] + (double)place->way[k]) <= (double)WP_COORDINATE_MAX))
 			invalid |= WP_STATUS_INVALID_POSITION_A;
-	if (!wp_rotation_holds(place->end, WP_3D) || (to->compound != NULL && to->turns))
+	if (!wp_rotation_holds(place->end, WP_3D))
 		invalid |= WP_STATUS_INVALID_ROTATION_A;
 	return invalid;
 }
@@ -101,16 +105,62 @@ static double extent_of(const wp_compound_side *side)
 }
 
 /* B in the frame of A. */
-static void put_beside(wp_compound_row *row, const double position_a[3], const double position_b[3])
+static wp_compound_stand stand_of(const float rotation_a[4], const float rotation_b[4], wp_d3 between, wp_d3 way)
+{
+	const wp_d33 axes = wp_d33_of_rotation(rotation_a), other = wp_d33_of_rotation(rotation_b);
+	wp_compound_stand stand;
+	for (int i = 0; i < 3; i++)
+		stand.turn.row[i] = wp_d33_turn_back(&other, wp_d33_axis(&axes, i));
+	stand.offset = wp_d33_turn_back(&axes, between);
+	stand.way = wp_d33_turn_back(&axes, way);
+	return stand;
+}
+
+/* The sine of half the angle between two rotations. */
+static double half_sine(const float from[4], const float to[4])
+{
+	const wp_dq p = wp_dq_of_rotation(from), q = wp_dq_of_rotation(to);
+	const wp_d3 v = wp_d3_sub(wp_d3_sub(wp_d3_scale(q.v, p.w), wp_d3_scale(p.v, q.w)), wp_d3_cross(p.v, q.v));
+	return wp_d3_length(v) * wp_sqrt(p.twice * q.twice) / 2;
+}
+
+/* Both bodies where each part of the time begins. A shape has a box for however it turns: it does not turn here. */
+static void put_parts(const wp_compound_row *row, wp_d3 between, wp_d3 way, wp_compound_turn parts[WP_COMPOUND_PARTS])
+{
+	wp_cast_path path[2] = {{.start = {0, 0, 0}}, {.start = {0, 0, 0}}};
+	wp_cast_body at[2] = {{.position = {0, 0, 0}}, {.position = {0, 0, 0}}}, next[2] = {at[0], at[1]};
+	const wp_d3 part_of_way = wp_d3_scale(way, 1.0 / WP_COMPOUND_PARTS);
+	for (int k = 0; k < 2; k++) {
+		const wp_asked_place *const place = &row->side[k].place;
+		const bool is_turned = row->side[k].compound != NULL;
+		memcpy(at[k].rotation, place->rotation, sizeof at[k].rotation);
+		memcpy(next[k].rotation, place->rotation, sizeof at[k].rotation);
+		wp_path_find_turn(&path[k], place->rotation, is_turned ? place->end : place->rotation);
+	}
+	for (int i = 0; i < WP_COMPOUND_PARTS; i++) {
+		const wp_d3 from = wp_d3_add(between, wp_d3_scale(way, (double)i / WP_COMPOUND_PARTS));
+		wp_compound_turn *const part = &parts[i];
+		part->stand = stand_of(at[0].rotation, at[1].rotation, from, part_of_way);
+		for (int k = 0; k < 2; k++) {
+			wp_path_move(&path[k], NULL, (double)(i + 1) / WP_COMPOUND_PARTS, &next[k]);
+			part->chord[k] = 2 * half_sine(at[k].rotation, next[k].rotation) + (path[k].turn > 0 ? TURN_ROUNDING : 0);
+			at[k] = next[k];
+		}
+	}
+}
+
+/* Where both bodies are beside each other. */
+static void put_beside(
+	const wp_compound_call *call, wp_compound_row *row, const double position_a[3], const double position_b[3])
 {
 	wp_compound_side *const a = &row->side[0], *const b = &row->side[1];
-	const wp_d33 axes = wp_d33_of_rotation(a->place.rotation), other = wp_d33_of_rotation(b->place.rotation);
-	const wp_d3 between = wp_d3_sub(wp_d3_at(position_b), wp_d3_at(position_a));
-	for (int i = 0; i < 3; i++)
-		row->turn.row[i] = wp_d33_turn_back(&other, wp_d33_axis(&axes, i));
-	row->offset = wp_d33_turn_back(&axes, between);
-	row->way = wp_d33_turn_back(&axes, wp_d3_sub(way_of(b), way_of(a)));
-	row->rounding = PLACE_ROUNDING * (extent_of(a) + extent_of(b) + wp_d3_length(between) + wp_d3_length(row->way));
+	const wp_d3 between = wp_d3_sub(wp_d3_at(position_b), wp_d3_at(position_a)), way = wp_d3_sub(way_of(b), way_of(a));
+	row->stand = stand_of(a->place.rotation, b->place.rotation, between, way);
+	row->rounding = PLACE_ROUNDING *
+	                (extent_of(a) + extent_of(b) + wp_d3_length(between) + wp_d3_length(row->stand.way));
+	row->turns = (a->turns && a->compound != NULL) || (b->turns && b->compound != NULL);
+	if (row->turns)
+		put_parts(row, between, way, call->workspace->compound.part);
 	wp_d3_put(between, b->place.position);
 	memcpy(row->position, position_a, sizeof row->position);
 }
@@ -136,7 +186,7 @@ uint32_t wp_compound_read_row(const wp_compound_call *call, uint32_t number, wp_
 		return invalid;
 	measure(&to[0]);
 	measure(&to[1]);
-	put_beside(row, a.position, b.position);
+	put_beside(call, row, a.position, b.position);
 	return 0;
 }
 

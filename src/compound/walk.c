@@ -88,8 +88,9 @@ static double key_of_boxes(const walk *w, const wp_compound_box box[2])
 {
 	if (!w->is_plain)
 		return wp_compound_key_of_boxes(w->call, w->row, box);
-	const wp_compound_block a = wp_compound_block_of(w->row, 0, box[0]), b = wp_compound_block_of(w->row, 1, box[1]);
-	const double apart = wp_compound_apart(w->row, &a, &b, wp_compound_far(w->row));
+	const wp_compound_block a = wp_compound_block_of(&w->row->stand, 0, box[0]),
+							b = wp_compound_block_of(&w->row->stand, 1, box[1]);
+	const double apart = wp_compound_apart(&w->row->stand, &a, &b, wp_compound_far(w->row));
 	return wp_compound_key_of_apart(w->call, w->row, apart);
 }
 
@@ -135,9 +136,9 @@ static wp_compound_block block_of_child(const walk *w, int k, uint32_t at)
 {
 	const wp_compound_side *const side = &w->row->side[k];
 	if (side->compound == NULL)
-		return wp_compound_block_of(w->row, k, (wp_compound_box){side->lower, side->upper});
+		return wp_compound_block_of(&w->row->stand, k, (wp_compound_box){side->lower, side->upper});
 	const wp_compound_part *const part = &w->view[k].parts[at];
-	return wp_compound_block_of(w->row, k, (wp_compound_box){part->lower, part->upper});
+	return wp_compound_block_of(&w->row->stand, k, (wp_compound_box){part->lower, part->upper});
 }
 
 /* The same but those whose boxes are far apart. Each child of B is turned once. */
@@ -151,7 +152,7 @@ static void look_at_near(const walk *w, const uint32_t first[2], const uint32_t 
 	for (uint32_t i = first[0]; i < end[0]; i++) {
 		const wp_compound_block own = block_of_child(w, 0, i);
 		for (uint32_t j = first[1]; j < end[1]; j++) {
-			const double apart = wp_compound_apart(row, &own, &other[j - first[1]], far);
+			const double apart = wp_compound_apart(&row->stand, &own, &other[j - first[1]], far);
 			if (apart > far) {
 				w->call->statistics->beyond++;
 				row->far = apart < row->far ? apart : row->far;

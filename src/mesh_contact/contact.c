@@ -149,15 +149,21 @@ uint32_t wp_mesh_read_row(const wp_mesh_call *call, uint32_t row, wp_side *a, wp
 	return invalid;
 }
 
-static void run_row(const wp_mesh_call *call, uint32_t row)
+void wp_mesh_run_valid_row(const wp_mesh_call *call, const wp_mesh_row *row)
+{
+	if (row->mesh != NULL && wp_mesh_is_round(row->core))
+		wp_mesh_push_row(call, row);
+	else
+		wp_mesh_walk_row(call, row);
+}
+
+void wp_mesh_run_row(const wp_mesh_call *call, uint32_t row)
 {
 	wp_side a = {0}, b = {0};
 	wp_mesh_row r;
 	const uint32_t invalid = wp_mesh_read_row(call, row, &a, &b, &r);
-	if (invalid == 0 && r.mesh != NULL && wp_mesh_is_round(r.core))
-		wp_mesh_push_row(call, &r);
-	else if (invalid == 0)
-		wp_mesh_walk_row(call, &r);
+	if (invalid == 0)
+		wp_mesh_run_valid_row(call, &r);
 	else
 		wp_mesh_write_invalid(call, row, invalid | WP_STATUS_INVALID);
 }
@@ -198,12 +204,12 @@ static void run(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_re
 	wp_mesh_memory *const memory = &workspace->mesh;
 	memory->count = memory->row_count = 0;
 	memory->descent_count = 0;
-	memory->is_in_row = false;
+	memory->is_in_row = memory->is_gathering = false;
 	memory->capacity = capacity;
 	memory->is_soup = (call.flags & WP_MESH_SOUP) != 0;
 	wp_mesh_begin_patches(memory);
 	for (uint32_t row = 0; row < call.count; row++)
-		(frame != NULL ? frame->run_row : run_row)(&call, row);
+		(frame != NULL ? frame->run_row : wp_mesh_run_row)(&call, row);
 	wp_mesh_run_group(&call);
 	wp_mesh_run_ring(&call);
 }

@@ -46,17 +46,20 @@ typedef struct wp_mesh_summary {
 
 struct wp_mesh_call;
 
-/* Where a frame keeps what it learns of its rows: how it answers a row, and keeps its answer, or that it is invalid. Programs
- * without frames have no code of them. */
+/* Where a frame keeps what it learns of its rows: how it answers a row, and keeps its answer, or that it is invalid; or how a
+ * call answers rows with compounds, which keeps nothing. Programs without these have no code of them. */
 typedef struct wp_mesh_frame {
 	void (*run_row)(const struct wp_mesh_call *call, uint32_t row);
-	void (*keep_row)(
-		const struct wp_mesh_call *call, uint32_t row, const wp_mesh_summary *summary, const wp_mesh_patch *patches);
+	void (*keep_row)(const struct wp_mesh_call *call, uint32_t row, const wp_mesh_summary *summary,
+		const wp_mesh_patch *patches); /* NULL: nothing is kept, as for the next one */
 	void (*keep_invalid)(const struct wp_mesh_call *call, uint32_t row, uint32_t status);
 	wp_mesh_tracked_pairs tracked; /* the stride never 0, patch_max too */
 	float merging;
 	bool queries_all;
 	wp_track_changes *changes; /* NULL: not requested */
+	const wp_compound *const *compounds;
+	uint64_t compound_count;
+	wp_uint32_column children; /* of each point of each patch its child; the stride never 0 */
 } wp_mesh_frame;
 
 /* One call. */
@@ -85,6 +88,12 @@ uint32_t wp_mesh_patch_max(uint32_t told);
 
 /* The batch as one of convex bodies, whose shapes of B are meshes instead. */
 wp_batch wp_mesh_plain_batch(const wp_mesh_batch *batch);
+
+/* Answer a row, whose body is convex. */
+void wp_mesh_run_row(const wp_mesh_call *call, uint32_t row);
+
+/* The same of one that was read. */
+void wp_mesh_run_valid_row(const wp_mesh_call *call, const wp_mesh_row *row);
 
 /* Read a row: both sides, zero before, and the body in the mesh's axes. Returns why it is invalid, or 0. */
 uint32_t wp_mesh_read_row(const wp_mesh_call *call, uint32_t row, wp_side *a, wp_side *b, wp_mesh_row *read);
@@ -233,12 +242,20 @@ void wp_mesh_keep_last(wp_mesh_memory *memory, const wp_mesh_candidate *c, const
 /* The least separation of spots; infinite of none. */
 double wp_mesh_least_separation(const wp_mesh_spot *spot, uint32_t count);
 
+/* Add the patches of a child, which are finished, to those of its compound's row. */
+void wp_mesh_gather_patches(wp_mesh_memory *memory, const wp_mesh_row *child);
+
 /* Leave up to `most` spots of a patch: the deepest, the farthest from it, then those that add most to the area. */
 void wp_mesh_reduce(wp_mesh_patch_spots *patch, uint32_t most, double reach);
 
 /* Write a row with what was collected, or an invalid one, and count it; in a frame keep it, too. */
 void wp_mesh_write_row(const wp_mesh_call *call, const wp_mesh_row *row);
 void wp_mesh_write_invalid(const wp_mesh_call *call, uint32_t row, uint32_t status);
+
+/* Begin a row with a compound, whose body's place and reach are in `whole`: what rows write that come next are its children's.
+ * No other row is in the ring or goes down a tree. And write it. */
+void wp_mesh_begin_whole(const wp_mesh_call *call, const wp_mesh_row *whole);
+void wp_mesh_write_whole(const wp_mesh_call *call);
 
 /* Write a row that has what was kept of its pair, and count it. */
 void wp_mesh_write_kept(

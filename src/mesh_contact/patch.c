@@ -398,3 +398,35 @@ void wp_mesh_finish_patches(wp_mesh_memory *memory, const wp_mesh_row *row)
 	fold_turned(memory, row);
 	use_last(memory);
 }
+
+/* ---- compounds ---------------------------------------------------------------------------------- */
+
+/* A spot of a child as one of its body: places from the body's origin on. */
+static wp_mesh_spot spot_of_body(const wp_mesh_memory *memory, const wp_mesh_row *child, const wp_mesh_spot *spot)
+{
+	const float *const p = child->part->position;
+	const wp_d3 local = wp_dq_turn(wp_dq_of_rotation(child->part->rotation), wp_d3_of_floats(spot->local));
+	wp_mesh_spot moved = *spot;
+	moved.at = wp_d3_add(spot->at, wp_d3_sub(child->origin, memory->whole.origin));
+	wp_d3_put_floats(wp_d3_add(wp_d3_of_floats(p), local), moved.local);
+	moved.child = child->child;
+	return moved;
+}
+
+void wp_mesh_gather_patches(wp_mesh_memory *memory, const wp_mesh_row *child)
+{
+	const bool is_first = memory->gathered.count == 0;
+	memory->gathered_status |= memory->status;
+	memory->gathered_count += memory->triangle_count;
+	for (uint32_t i = 0; i < memory->patches.count; i++) {
+		wp_mesh_patch_spots *const patch = &memory->patches.patch[i];
+		for (uint32_t k = 0; k < patch->count; k++)
+			patch->spot[k] = spot_of_body(memory, child, &patch->spot[k]);
+		/* Those of the first child that has any stay what they are. */
+		if (is_first)
+			memory->gathered.patch[memory->gathered.count++] = *patch;
+		else
+			add_spots(
+				&memory->gathered, patch->normal, patch->separation, memory->whole.reach, patch->spot, patch->count);
+	}
+}

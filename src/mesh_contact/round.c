@@ -317,14 +317,28 @@ static nearest nearest_of(const wp_mesh_walk *walk, uint32_t at)
 		.on = ON_FEATURE * size};
 }
 
+static bool is_zero(wp_d3 v) { return v.x == 0 && v.y == 0 && v.z == 0; }
+
+/* A triangle without an area, in double, faces the core. If the core itself touches it, its normal is across an edge. */
+static void find_any_face(nearest *n)
+{
+	const wp_d3 edge = wp_d3_sub(corner_of(n, 1), corner_of(n, 0)), other = wp_d3_sub(corner_of(n, 2), corner_of(n, 0));
+	if (is_zero(n->normal))
+		n->normal = wp_d3_across(wp_d3_unit(wp_d3_dot(edge, edge) > wp_d3_dot(other, other) ? edge : other));
+	n->face = n->normal;
+}
+
 static void take_nearest(const wp_mesh_walk *walk, uint32_t at)
 {
 	wp_mesh_statistics *const statistics = walk->call->statistics;
-	const nearest n = nearest_of(walk, at);
+	nearest n = nearest_of(walk, at);
+	const bool is_degenerate = is_zero(n.face);
+	if (is_degenerate)
+		find_any_face(&n);
 	wp_mesh_candidate c;
 	wp_mesh_spot spot[3];
 	const uint32_t count = find_contact(&n, &c, spot);
-	c.status = 0;
+	c.status = is_degenerate ? WP_STATUS_DEGENERATE : 0;
 	c.face = n.face;
 	c.found = n.normal;
 	c.separation = n.separation;

@@ -26,7 +26,7 @@ void wp_mesh_write_invalid(const wp_mesh_call *call, uint32_t row, uint32_t stat
 	s->rows++;
 	s->invalid++;
 	write_summary(call, row, &(wp_mesh_summary){.separation = WP_NAN, .status = status});
-	if (call->frame != NULL)
+	if (call->frame != NULL && call->frame->keep_invalid != NULL)
 		call->frame->keep_invalid(call, row, status);
 }
 
@@ -95,16 +95,26 @@ static uint32_t state_of(float separation)
 	return separation > 0.0f ? WP_STATUS_SEPARATED : separation < 0.0f ? WP_STATUS_PENETRATING : WP_STATUS_TOUCHING;
 }
 
-void wp_mesh_write_row(const wp_mesh_call *call, const wp_mesh_row *row)
+/* Of the points of a row with a compound the children, where they are requested. */
+static void write_children(const wp_mesh_call *call, const wp_mesh_row *row, const uint32_t *order, uint32_t count)
+{
+	const wp_mesh_memory *const memory = &call->workspace->mesh;
+	const wp_uint32_column *const to = &call->frame->children;
+	for (uint32_t i = 0; to->data != NULL && i < count; i++) {
+		const wp_mesh_patch_spots *const patch = &memory->patches.patch[order[i]];
+		uint32_t child[WP_MESH_POINT_MAX] = {0};
+		for (uint32_t k = 0; k < patch->count && memory->is_gathering; k++)
+			child[k] = patch->spot[k].child;
+		memcpy((char *)to->data + (call->call.first + row->row) * to->stride + i * sizeof child, child, sizeof child);
+	}
+}
+
+/* Write a row with its patches. */
+static void write_patches(const wp_mesh_call *call, const wp_mesh_row *row)
 {
 	wp_mesh_memory *const memory = &call->workspace->mesh;
 	const wp_mesh_results *const r = &call->results;
-	if ((memory->status & WP_STATUS_INVALID) != 0) {
-		wp_mesh_write_invalid(call, row->row, memory->status);
-		return;
-	}
 	uint32_t order[WP_MESH_PATCH_MAX];
-	wp_mesh_finish_patches(memory, row);
 	order_patches(&memory->patches, order);
 	wp_mesh_summary s = {.separation = WP_INFINITY, .triangle_count = memory->triangle_count};
 	s.patch_count = memory->patches.count < r->patch_max ? memory->patches.count : r->patch_max;
@@ -124,6 +134,47 @@ void wp_mesh_write_row(const wp_mesh_call *call, const wp_mesh_row *row)
 		write_patch(row, &memory->patches.patch[order[i]], &patches[i]);
 	if (r->patches.data != NULL)
 		memcpy(patches_of_row(call, row->row), patches, s.patch_count * sizeof *patches);
-	if (call->frame != NULL)
+	if (call->frame == NULL)
+		return;
+	write_children(call, row, order, s.patch_count);
+	if (call->frame->keep_row != NULL)
 		call->frame->keep_row(call, row->row, &s, patches);
+}
+
+void wp_mesh_write_row(const wp_mesh_call *call, const wp_mesh_row *row)
+{
+	wp_mesh_memory *const memory = &call->workspace->mesh;
+	const bool is_invalid = (memory->status & WP_STATUS_INVALID) != 0;
+	if (!is_invalid)
+		wp_mesh_finish_patches(memory, row);
+	if (memory->is_gathering)
+		wp_mesh_gather_patches(memory, row);
+	else if (is_invalid)
+		wp_mesh_write_invalid(call, row->row, memory->status);
+	else
+		write_patches(call, row);
+}
+
+void wp_mesh_begin_whole(const wp_mesh_call *call, const wp_mesh_row *whole)
+{
+	wp_mesh_memory *const memory = &call->workspace->mesh;
+	memory->is_gathering = true;
+	memory->whole = *whole;
+	memory->gathered.count = memory->gathered_count = memory->gathered_status = 0;
+}
+
+void wp_mesh_write_whole(const wp_mesh_call *call)
+{
+	wp_mesh_memory *const memory = &call->workspace->mesh;
+	memory->patches.count = memory->gathered.count;
+	for (uint32_t i = 0; i < memory->gathered.count; i++)
+		memory->patches.patch[i] = memory->gathered.patch[i];
+	memory->triangle_count = memory->gathered_count;
+	memory->status = memory->gathered_status;
+	if ((memory->status & WP_STATUS_INVALID) != 0)
+		wp_mesh_write_invalid(call, memory->whole.row, memory->status);
+	else
+		write_patches(call, &memory->whole);
+	memory->is_gathering = false;
+	wp_mesh_begin_patches(memory);
 }

@@ -78,7 +78,8 @@ static double distance_at_most(const wp_mesh_asked *row, const wp_d3 corner[3], 
 	} else {
 		most = wp_d3_length(wp_d3_sub(nearest_to(corner, farthest), farthest));
 	}
-	most = at_centre < most ? at_centre : most;
+	/* Far from the triangle's size no place on it may be known: then this is no number. */
+	most = most < at_centre ? most : at_centre;
 	return most > 0 ? most : 0;
 }
 

@@ -44,10 +44,10 @@ static void box_parts(wp_mesh_asked *row, const wp_asked_place *body)
 	wp_cast_path path = {.start = {0, 0, 0}};
 	wp_cast_body at = {.position = {0, 0, 0}}, next;
 	wp_path_find_turn(&path, m->mesh.rotation, m->mesh.end);
-	wp_path_move(&path, 0, &at);
+	wp_path_move(&path, NULL, 0, &at);
 	for (int part = 0; part < WP_ASKED_PARTS; part++) {
 		const double from = (double)part / WP_ASKED_PARTS;
-		wp_path_move(&path, (double)(part + 1) / WP_ASKED_PARTS, &next);
+		wp_path_move(&path, NULL, (double)(part + 1) / WP_ASKED_PARTS, &next);
 		const double sine = 2 * half_sine(at.rotation, next.rotation) + TURN_ROUNDING;
 		const double more = row->body.reach + wp_d3_length(way) / WP_ASKED_PARTS + sine * m->span;
 		double centre[3];

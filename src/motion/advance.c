@@ -72,8 +72,12 @@ WP_INLINE bool read_row_of(const wp_call *call, size_t dimension, uint32_t row, 
 bool wp_cast_read_row(const wp_call *call, uint32_t row, const wp_motions *motions_a, const wp_motions *motions_b,
 	wp_cast_memory *cast, uint32_t i)
 {
-	if (call->dimension == WP_3D)
-		return read_row_of(call, WP_3D, row, motions_a, motions_b, cast, i);
+	if (call->dimension == WP_3D) {
+		const bool has_both = read_row_of(call, WP_3D, row, motions_a, motions_b, cast, i);
+		if (has_both && wp_has_mount(call, row))
+			wp_cast_move(call, cast, i, 0.0);
+		return has_both;
+	}
 	return read_row_of(call, WP_2D, row, motions_a, motions_b, cast, i);
 }
 
@@ -117,6 +121,11 @@ static double rounding_of(const wp_call *call, const wp_cast_memory *cast, uint3
 	return WP_WAY_ROUNDING * distance + (any_turns ? WP_TURN_ROUNDING * sizes : 0.0);
 }
 
+static const wp_compound_child *mount_of(const wp_call *call, const wp_cast_memory *cast, uint32_t i, uint32_t side)
+{
+	return wp_mount_of(call, cast->row[i], side);
+}
+
 double wp_cast_ball(const wp_call *call, const wp_cast_body *body)
 {
 	const double radius = (double)(call->dimension == WP_3D ? call->cores[body->shape].radius
@@ -137,7 +146,7 @@ void wp_cast_move(const wp_call *call, wp_cast_memory *cast, uint32_t i, double 
 	cast->fraction[i] = fraction;
 	for (uint32_t k = 2 * i; k < 2 * i + 2; k++) {
 		if (call->dimension == WP_3D)
-			wp_path_move(&cast->path[k], fraction, &cast->body[k]);
+			wp_path_move(&cast->path[k], mount_of(call, cast, i, k & 1), fraction, &cast->body[k]);
 		else
 			wp2d_path_move(&cast->path[k], fraction, &cast->body[k]);
 	}
@@ -145,6 +154,14 @@ void wp_cast_move(const wp_call *call, wp_cast_memory *cast, uint32_t i, double 
 
 /* The length of a vector or more. */
 static double size_of(wp_d3 v) { return (wp_abs(v.x) + wp_abs(v.y)) + wp_abs(v.z); }
+
+/* The radius of the ball around the origin of a row's body that holds what it moves. */
+static double ball_of(const wp_call *call, const wp_cast_memory *cast, uint32_t i, uint32_t side)
+{
+	const wp_compound_child *const mount = mount_of(call, cast, i, side);
+	const double ball = wp_cast_ball(call, &cast->body[2 * i + side]);
+	return mount != NULL ? ball + wp_d3_length(wp_mount_offset(mount)) : ball;
+}
 
 /* However bodies turn, they stay in balls, which are apart until a ray comes into the ball of both radii. A row whose balls
  * never meet has its contact where it starts. */
@@ -158,7 +175,7 @@ void wp_cast_start(const wp_call *call, wp_cast_memory *cast, uint32_t i)
 	const wp_d3 offset = wp_d3_sub(wp_d3_at(b->start), wp_d3_at(a->start));
 	const wp_d3 way = wp_d3_sub(wp_d3_at(b->way), wp_d3_at(a->way));
 	const double rounding = WP_PATH_ROUNDING * (size_of(offset) + size_of(way));
-	const double reach = (1.0 + (double)WP_APART_SLACK) * (wp_cast_ball(call, &body[0]) + wp_cast_ball(call, &body[1]));
+	const double reach = (1.0 + (double)WP_APART_SLACK) * (ball_of(call, cast, i, 0) + ball_of(call, cast, i, 1));
 	const bool is_straight = !turns(call, a) && !turns(call, b);
 	if (is_straight && wp_d3_dot(offset, offset) < (NEAR * NEAR) * (reach * reach))
 		return;
@@ -195,7 +212,8 @@ static double free_until(
 		const wp2d_mover mover[2] = {{&call->cores_2d[a], &path[0]}, {&call->cores_2d[b], &path[1]}};
 		return wp2d_path_free_until(mover, contact->normal, cast->fraction[i]);
 	}
-	const wp_mover mover[2] = {{&call->cores[a], &path[0]}, {&call->cores[b], &path[1]}};
+	const wp_mover mover[2] = {{&call->cores[a], &path[0], mount_of(call, cast, i, 0)},
+		{&call->cores[b], &path[1], mount_of(call, cast, i, 1)}};
 	return wp_path_free_until(mover, contact->normal, cast->fraction[i]);
 }
 

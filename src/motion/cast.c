@@ -2,6 +2,7 @@
 #include "batch/pair.h"
 #include "core/environment.h"
 #include "motion/advance.h"
+#include "motion/mount.h"
 #include "motion/ray.h"
 #include "motion/sweep.h"
 
@@ -163,7 +164,8 @@ static void cast_rows(casts *c)
 }
 
 static wp_error run_casts(wp_workspace *workspace, const wp_batch *batch, size_t dimension, const wp_motions *motions_a,
-	const wp_motions *motions_b, const wp_results *results, const wp_float_column *fraction, wp_statistics *statistics)
+	const wp_motions *motions_b, const wp_compound_child *const *mounts, const wp_results *results,
+	const wp_float_column *fraction, wp_statistics *statistics)
 {
 	const wp_environment before = wp_environment_enter();
 	const wp_request request = {.dimension = dimension, .query = WP_QUERY_CONTACT};
@@ -181,6 +183,7 @@ static wp_error run_casts(wp_workspace *workspace, const wp_batch *batch, size_t
 		const wp_motions a = wp_motions_with_strides(motions_a, dimension);
 		const wp_motions b = wp_motions_with_strides(has_one_view ? motions_a : motions_b, dimension);
 		call.counts_rows = statistics != NULL;
+		call.mounts = mounts;
 		casts c = {.workspace = workspace,
 			.call = &call,
 			.sides = {wp_ray_side_of(&call.a, &call.pair_a, &a), wp_ray_side_of(&call.b, &call.pair_b, &b)},
@@ -196,7 +199,14 @@ static wp_error run_casts(wp_workspace *workspace, const wp_batch *batch, size_t
 wp_error wp_cast(wp_workspace *workspace, const wp_batch *batch, const wp_motions *motions_a,
 	const wp_motions *motions_b, const wp_results *results, const wp_float_column *fraction, wp_statistics *statistics)
 {
-	return run_casts(workspace, batch, WP_3D, motions_a, motions_b, results, fraction, statistics);
+	return run_casts(workspace, batch, WP_3D, motions_a, motions_b, NULL, results, fraction, statistics);
+}
+
+wp_error wp_cast_mounted(wp_workspace *workspace, const wp_batch *batch, const wp_motions *motions_a,
+	const wp_motions *motions_b, const wp_compound_child *const *mounts, const wp_results *results,
+	const wp_float_column *fraction, wp_statistics *statistics)
+{
+	return run_casts(workspace, batch, WP_3D, motions_a, motions_b, mounts, results, fraction, statistics);
 }
 
 wp_error wp2d_cast(wp_workspace *workspace, const wp2d_batch *batch, const wp2d_motions *motions_a,
@@ -205,7 +215,7 @@ wp_error wp2d_cast(wp_workspace *workspace, const wp2d_batch *batch, const wp2d_
 {
 	wp_batch memory;
 	return run_casts(
-		workspace, wp_batch_of_2d(batch, &memory), WP_2D, motions_a, motions_b, results, fraction, statistics);
+		workspace, wp_batch_of_2d(batch, &memory), WP_2D, motions_a, motions_b, NULL, results, fraction, statistics);
 }
 
 /* ---- one pair ----------------------------------------------------------------------------------- */
@@ -254,7 +264,8 @@ WP_INLINE wp_error cast_pair(wp_workspace *workspace, size_t dimension, const vo
 	const wp_ray_body body[2] = {ray_body_of(&pair.cores[0], pose_a, &a), ray_body_of(&pair.cores[1], pose_b, &b)};
 	if (dimension != WP_3D || !cast_ray(workspace, body, fraction, row)) {
 		const wp_results results = wp_results_of(dimension, row);
-		error = run_casts(workspace, &pair.batch, dimension, &a, &b, &results, &(wp_float_column){fraction, 0}, NULL);
+		error = run_casts(
+			workspace, &pair.batch, dimension, &a, &b, NULL, &results, &(wp_float_column){fraction, 0}, NULL);
 	}
 	wp_environment_leave(before);
 	return error;
@@ -294,7 +305,8 @@ wp_error wp_cast_prepared(wp_workspace *workspace, const wp_pair *pair, const wp
 		return WP_OK;
 	const wp_batch batch = wp_batch_of_pair(pair);
 	const wp_results results = wp_results_of_rows(row);
-	return run_casts(workspace, &batch, WP_3D, motion_a, motion_b, &results, &(wp_float_column){fraction, 0}, NULL);
+	return run_casts(
+		workspace, &batch, WP_3D, motion_a, motion_b, NULL, &results, &(wp_float_column){fraction, 0}, NULL);
 }
 
 wp_error wp2d_cast_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,

@@ -43,7 +43,7 @@ static void send_off(const wp_call *call, const double u[3], wp_cast_memory *cas
 		path->way[k] = -far * u[k];
 		path->start[k] = b->position[k] - path->way[k];
 	}
-	wp_path_move(path, 0.0, b);
+	wp_path_move(path, NULL, 0.0, b);
 }
 
 /* How far B must go along u to be free of A, where one of them is a half-space: as far as it takes to rise by the depth, if
@@ -102,7 +102,7 @@ static bool is_right(const wp_call *call, wp_cast_memory *cast, uint32_t i, doub
 	const double allowed = allowed_of(call, cast, i, whole, distance);
 	if (allowed >= distance || (allowed > 0.0 && (double)touch->upper * distance <= allowed * overlap))
 		return true;
-	wp_path_move(path, cast->fraction[i] + allowed / whole, &cast->body[2 * i + 1]);
+	wp_path_move(path, NULL, cast->fraction[i] + allowed / whole, &cast->body[2 * i + 1]);
 	return false;
 }
 

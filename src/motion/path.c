@@ -75,13 +75,18 @@ void wp_path_find_turn(wp_cast_path *path, const float p[4], const float end[4])
 	find_spin(path);
 }
 
-void wp_path_move(const wp_cast_path *path, double fraction, wp_cast_body *body)
+void wp_path_move(const wp_cast_path *path, const wp_compound_child *mount, double fraction, wp_cast_body *body)
 {
+	double q[4];
 	for (int i = 0; i < 3; i++)
 		body->position[i] = path->start[i] + fraction * path->way[i];
+	if (mount != NULL) {
+		blend(path, path->turn != 0.0 ? fraction : 0.0, q);
+		wp_mount_place(mount, wp_d3_at(body->position), wp_dq_of(q), body->position, body->rotation);
+		return;
+	}
 	if (path->turn == 0.0)
 		return;
-	double q[4];
 	const double scale = 1.0 / wp_sqrt(blend(path, fraction, q));
 	for (int i = 0; i < 4; i++)
 		body->rotation[i] = (float)(q[i] * scale);
@@ -93,7 +98,7 @@ void wp_path_move(const wp_cast_path *path, double fraction, wp_cast_body *body)
  * about its axis, in radians a cast. `across` is the direction's own way as it turns with the body by one radian, and `sine`
  * the length of that. */
 typedef struct stance {
-	const wp_core *core;
+	const wp_mover *mover;
 	const wp_cast_path *path;
 	wp_dq rotation;
 	wp_d3 along, across;
@@ -162,15 +167,35 @@ double wp_core_reach(const wp_core *core, wp_d3 direction)
 	return reach_of_hull(core, direction);
 }
 
+/* Of a vector in the frame of a mover's body, what it is in the frame of its core. */
+static wp_d3 in_core(const wp_mover *mover, wp_d3 v)
+{
+	return mover->mount != NULL ? wp_dq_turn_back(wp_dq_of_rotation(mover->mount->rotation), v) : v;
+}
+
+/* The most that a mover reaches along a direction in the frame of its body. */
+static double reach_of(const wp_mover *mover, wp_d3 direction)
+{
+	const double reach = wp_core_reach(mover->core, in_core(mover, direction));
+	return mover->mount != NULL ? reach + wp_d3_dot(wp_mount_offset(mover->mount), direction) : reach;
+}
+
+/* The radius of the ball around its body's origin that holds a mover. */
+static double bound_of(const wp_mover *mover)
+{
+	const double bound = (double)mover->core->bound;
+	return mover->mount != NULL ? bound + wp_d3_length(wp_mount_offset(mover->mount)) : bound;
+}
+
 static stance look(const wp_mover *mover, double fraction, wp_d3 n)
 {
 	const wp_cast_path *const path = mover->path;
-	stance body = {.core = mover->core, .path = path};
+	stance body = {.mover = mover, .path = path};
 	double q[4];
 	const double twice = 2.0 / blend(path, path->turn != 0.0 ? fraction : 0.0, q);
 	body.rotation = (wp_dq){wp_d3_at(q), q[3], twice};
 	body.along = wp_dq_turn_back(body.rotation, n);
-	body.reach = wp_core_reach(mover->core, body.along);
+	body.reach = reach_of(mover, body.along);
 	body.rate = path->turn * twice;
 	body.across = wp_d3_cross(wp_d3_at(path->axis), n);
 	body.sine = wp_d3_length(body.across);
@@ -179,11 +204,23 @@ static stance look(const wp_mover *mover, double fraction, wp_d3 n)
 
 /* ---- directions that stand still ----------------------------------------------------------------- */
 
+/* The growth of a child is that of its core about its own origin, and that of this origin, a point. */
 static wp_growth growth_of(const stance *body)
 {
+	const wp_mover *const mover = body->mover;
 	if (body->path->turn == 0.0)
 		return (wp_growth){.speed = 0.0};
-	wp_growth growth = wp_growth_by_angle((double)body->core->bound, body->reach, body->sine);
+	wp_growth growth;
+	if (mover->mount == NULL) {
+		growth = wp_growth_by_angle((double)mover->core->bound, body->reach, body->sine);
+	} else {
+		const wp_d3 offset = wp_mount_offset(mover->mount);
+		const double along = wp_d3_dot(offset, body->along);
+		const wp_growth arm = wp_growth_by_angle(wp_d3_length(offset), along, body->sine);
+		growth = wp_growth_by_angle((double)mover->core->bound, body->reach - along, body->sine);
+		growth.speed += arm.speed;
+		growth.rest += arm.rest;
+	}
 	growth.speed *= body->path->fastest;
 	return growth;
 }
@@ -264,9 +301,24 @@ static double time_above_of_box(const plane *p, const wp_core *core, double enou
 	return time;
 }
 
-/* How long a core stays above a plane; any time that is not longer where it is not above `enough`. */
-static double time_above(const plane *p, const wp_core *core, double enough)
+/* The same plane in the frame of a mover's core. */
+static plane plane_at(const plane *p, const wp_mover *mover)
 {
+	if (mover->mount == NULL)
+		return *p;
+	const wp_d3 offset = wp_mount_offset(mover->mount);
+	return (plane){.height = p->height + wp_d3_dot(offset, p->up),
+		.rising = p->rising + wp_d3_dot(offset, p->faster),
+		.bend = p->bend,
+		.up = in_core(mover, p->up),
+		.faster = in_core(mover, p->faster)};
+}
+
+/* How long a mover stays above a plane; any time that is not longer where it is not above `enough`. */
+static double time_above(const plane *beside_body, const wp_mover *mover, double enough)
+{
+	const wp_core *const core = mover->core;
+	const plane at_core = plane_at(beside_body, mover), *const p = &at_core;
 	double time = 1.0;
 	if (core->kind == WP_CORE_SMOOTH || core->kind == WP_CORE_CUSTOM)
 		return time_above_of_smooth(p, core);
@@ -320,7 +372,7 @@ static double positive(double x) { return x > 0.0 ? x : 0.0; }
  * ball that p is in. */
 static double bend_of(const stance *holder, const stance *other, const beside *at, double until)
 {
-	const double bound = (double)other->core->bound, r = holder->path->fastest, s = other->path->fastest;
+	const double bound = bound_of(other->mover), r = holder->path->fastest, s = other->path->fastest;
 	const double own = (s * s + other->path->change) * bound;
 	if (r == 0.0)
 		return own;
@@ -345,11 +397,11 @@ static double time_held(const stance *holder, const stance *other, wp_d3 n, doub
 		.bend = bend_of(holder, other, at, until),
 		.up = wp_d3_negate(other->along),
 		.faster = wp_dq_turn_back(other->rotation, faster)};
-	const double time = time_above(&p, other->core, enough);
+	const double time = time_above(&p, other->mover, enough);
 	if (time < until || until == at->left)
 		return time;
 	p.bend = bend_of(holder, other, at, at->left);
-	const double further = time_above(&p, other->core, until);
+	const double further = time_above(&p, other->mover, until);
 	return further > until ? further : until;
 }
 
@@ -366,7 +418,7 @@ static double free_of_half_space(const wp_mover *space, const wp_mover *other, d
 	const stance surface = look(space, fraction, n), body = look(other, fraction, back);
 	const double radii = (double)space->core->radius + (double)other->core->radius;
 	const double along = wp_d3_dot(at.offset, n) - radii, gap = along - body.reach;
-	if (!(gap > WP_PATH_ROUNDING * ((radii + (double)other->core->bound) + at.distance)))
+	if (!(gap > WP_PATH_ROUNDING * ((radii + bound_of(other)) + at.distance)))
 		return fraction;
 	double time = 0.0;
 	if (!turns)
@@ -381,7 +433,7 @@ static double free_of_half_space(const wp_mover *space, const wp_mover *other, d
 /* How far a body reaches along a direction in world axes that does not turn. */
 static double reach_along(const wp_mover *mover, wp_d3 direction)
 {
-	return wp_core_reach(mover->core, wp_dq_turn_back(wp_dq_of_rotation(mover->path->from), direction));
+	return reach_of(mover, wp_dq_turn_back(wp_dq_of_rotation(mover->path->from), direction));
 }
 
 wp_reaches wp_path_reaches(const wp_mover mover[2], const float direction[3])
@@ -394,7 +446,8 @@ double wp_path_free_straight(const wp_mover mover[2], const wp_reaches *reaches,
 {
 	const wp_core *const a = mover[0].core, *const b = mover[1].core;
 	const wp_d3 n = reaches->direction;
-	const double radii = (double)a->radius + (double)b->radius, sizes = radii + ((double)a->bound + (double)b->bound);
+	const double radii = (double)a->radius + (double)b->radius,
+				 sizes = radii + (bound_of(&mover[0]) + bound_of(&mover[1]));
 	const wp_d3 way = way_between(mover[0].path, mover[1].path);
 	const wp_d3 offset = offset_between(mover[0].path, mover[1].path, way, fraction);
 	const double length = wp_d3_length(n), along = wp_d3_dot(offset, n) - radii * length;
@@ -413,7 +466,7 @@ double wp_path_free_until(const wp_mover mover[2], const float direction[3], dou
 		return free_of_half_space(&mover[1], &mover[0], fraction);
 	const wp_cast_path *const path_a = mover[0].path, *const path_b = mover[1].path;
 	const double radii = (double)mover[0].core->radius + (double)mover[1].core->radius;
-	const double sizes = radii + ((double)mover[0].core->bound + (double)mover[1].core->bound);
+	const double sizes = radii + (bound_of(&mover[0]) + bound_of(&mover[1]));
 	if (path_a->turn == 0.0 && path_b->turn == 0.0) {
 		const wp_reaches reaches = wp_path_reaches(mover, direction);
 		return wp_path_free_straight(mover, &reaches, fraction);

@@ -4,17 +4,19 @@
 
 #include "batch/workspace.h"
 #include "core/double3.h"
+#include "motion/mount.h"
 
 /* Note of a path how it turns from one rotation to another. */
 void wp_path_find_turn(wp_cast_path *path, const float from[4], const float to[4]);
 
-/* Move a body to a fraction of its path. */
-void wp_path_move(const wp_cast_path *path, double fraction, wp_cast_body *body);
+/* Move a body to a fraction of its path; or the child, unless it is NULL, whose body has that path. */
+void wp_path_move(const wp_cast_path *path, const wp_compound_child *mount, double fraction, wp_cast_body *body);
 
 /* A body on its path: [0] of A, [1] of B. */
 typedef struct wp_mover {
 	const wp_core *core;
 	const wp_cast_path *path;
+	const wp_compound_child *mount; /* the child that has the core; NULL: the body has it itself */
 } wp_mover;
 
 /* The most that a core reaches along a direction in its own frame. */

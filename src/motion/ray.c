@@ -211,7 +211,7 @@ void wp_ray_look(const wp_call *call, const wp_ray_side sides[2], uint32_t row, 
 	find_bodies(call, &sides[1], at, count, all->body[1], all->core[1]);
 	for (uint32_t k = 0; k < count; k++) {
 		all->row[k] = row + k;
-		rows->list[k] = list_of(sides, all, k);
+		rows->list[k] = wp_has_mount(call, row + k) ? WP_RAY_NO_LIST : list_of(sides, all, k);
 		alike += rows->list[k] == rows->list[0];
 	}
 	rows->are_one_list = alike == count && rows->list[0] != WP_RAY_NO_LIST;
@@ -273,7 +273,7 @@ static void turn_ball(const answers *a, uint32_t i, double time, float rotation[
 		sizeof to);
 	memcpy(ball.rotation, from, sizeof ball.rotation);
 	wp_path_find_turn(&path, from, to);
-	wp_path_move(&path, time, &ball);
+	wp_path_move(&path, NULL, time, &ball);
 	memcpy(rotation, ball.rotation, sizeof ball.rotation);
 }
 

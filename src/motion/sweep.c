@@ -20,7 +20,7 @@ static uint32_t class_of(const wp_call *call, const wp_cast_memory *cast, uint32
 {
 	const wp_cast_path *const path = &cast->path[2 * i];
 	if (call->dimension != WP_3D || !cast->is_valid[i] || cast->is_clear[i] || path[0].turn != 0.0 ||
-		path[1].turn != 0.0)
+		path[1].turn != 0.0 || wp_has_mount(call, cast->row[i]))
 		return CLASS_COUNT;
 	const wp_core *const a = &call->cores[cast->body[2 * i].shape],
 						 *const b = &call->cores[cast->body[2 * i + 1].shape];
@@ -150,8 +150,8 @@ static double free_until(
 /* Move a row on to where the planes of a guess prove that it is free until, and decide it where it touches there. */
 static bool decide(const wp_call *call, wp_cast_memory *cast, uint32_t i, const float output[WP_OUTPUT_COUNT])
 {
-	const wp_mover mover[2] = {{&call->cores[cast->body[2 * i].shape], &cast->path[2 * i]},
-		{&call->cores[cast->body[2 * i + 1].shape], &cast->path[2 * i + 1]}};
+	const wp_mover mover[2] = {{&call->cores[cast->body[2 * i].shape], &cast->path[2 * i], NULL},
+		{&call->cores[cast->body[2 * i + 1].shape], &cast->path[2 * i + 1], NULL}};
 	const float *normal;
 	const double until = free_until(mover, output, cast->fraction[i], &normal);
 	if (!(until > cast->fraction[i]))

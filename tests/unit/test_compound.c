@@ -1,6 +1,7 @@
 /* Compounds: their bytes, and all queries against every pair of children by itself, placed as the library places them, so that
  * answers have the same bits. */
 #include "compound/internal.h"
+#include "motion/mount.h"
 #include "support/block.h"
 #include "support/check.h"
 #include "support/gen_random.h"
@@ -121,8 +122,11 @@ static void setup(void)
 
 TestSuite(compound, .init = setup);
 
+/* What turns. */
+enum { NOTHING, THE_SHAPES, ALL };
+
 /* Bodies in a room of about their size, some of which have a shape, and two a half-space. */
-static void make_bodies(uint64_t seed, double far, bool turning, body bodies[BODIES])
+static void make_bodies(uint64_t seed, double far, int turning, body bodies[BODIES])
 {
 	gen_random random;
 	gen_seed(&random, seed);
@@ -131,7 +135,7 @@ static void make_bodies(uint64_t seed, double far, bool turning, body bodies[BOD
 		b->shape = i < 2 ? HALF_SPACE : i < 10 ? gen_below(&random, CHILD_SHAPES) : WP_COMPOUND + i % COMPOUNDS;
 		gen_rotation(&random, b->rotation);
 		memcpy(b->end, b->rotation, sizeof b->end);
-		if (turning && b->shape < HALF_SPACE)
+		if (turning == ALL || (turning == THE_SHAPES && b->shape < HALF_SPACE))
 			gen_rotation(&random, b->end);
 		for (int k = 0; k < 3; k++) {
 			b->position[k] = far + gen_range(&random, -2.5, 2.5);
@@ -235,22 +239,29 @@ static void ask(const asked *q, size_t count, answer *answers, patches *to, wp_c
 
 static uint32_t children_of(const body *b) { return b->shape < WP_COMPOUND ? 1 : child_counts[b->shape - WP_COMPOUND]; }
 
-/* The children of a body as bodies of the table, from a place on. */
-static uint32_t spread(const body *from, const double origin[3], body *to)
+/* The children of a body as bodies of the table, from a place on; those of one that turns are where it is, and mounted. */
+static uint32_t spread(
+	const body *from, const double origin[3], bool is_cast, body *to, const wp_compound_child **mount)
 {
+	const bool turns = is_cast && memcmp(from->end, from->rotation, sizeof from->end) != 0;
 	const uint32_t count = children_of(from);
 	double position[3];
 	for (int k = 0; k < 3; k++)
 		position[k] = from->position[k] - origin[k];
 	for (uint32_t i = 0; i < count; i++) {
 		to[i] = *from;
+		mount[i] = NULL;
 		memcpy(to[i].position, position, sizeof position);
 		if (from->shape < WP_COMPOUND)
 			continue;
 		const uint32_t c = from->shape - WP_COMPOUND;
+		to[i].shape = children[c][i].shape;
+		if (turns) {
+			mount[i] = &children[c][i];
+			continue;
+		}
 		wp_compound_child_pose(compounds[c], i, position, from->rotation, to[i].position, to[i].rotation);
 		memcpy(to[i].end, to[i].rotation, sizeof to[i].end);
-		to[i].shape = children[c][i].shape;
 	}
 	return count;
 }
@@ -258,6 +269,7 @@ static uint32_t spread(const body *from, const double origin[3], body *to)
 /* All pairs of children of a row. */
 typedef struct brute {
 	body a[MANY], b[MANY];
+	const wp_compound_child *mount_a[MANY], *mount_b[MANY], *mount[2 * PAIRS];
 	uint32_t count_a, count_b, count;
 	uint32_t pair[PAIRS][2];
 	answer answer[PAIRS];
@@ -283,18 +295,21 @@ static wp_error ask_pairs(const asked *q, brute *all, const wp_batch *batch)
 	case WP_COMPOUND_MANIFOLD:
 		return wp_contact_manifold(q->workspace, batch, &options, &results, &manifolds, NULL);
 	default:
-		return wp_cast(q->workspace, batch, &a, &b, &results, &fraction, NULL);
+		return wp_cast_mounted(q->workspace, batch, &a, &b, all->mount, &results, &fraction, NULL);
 	}
 }
 
 static void ask_all(const asked *q, uint32_t row, brute *all)
 {
 	const body *const a = &q->bodies[q->pair[row][0]], *const b = &q->bodies[q->pair[row][1]];
-	all->count_a = spread(a, a->position, all->a);
-	all->count_b = spread(b, a->position, all->b);
+	const bool is_cast = q->query == WP_COMPOUND_CAST;
+	all->count_a = spread(a, a->position, is_cast, all->a, all->mount_a);
+	all->count_b = spread(b, a->position, is_cast, all->b, all->mount_b);
 	all->count = 0;
 	for (uint32_t i = 0; i < all->count_a; i++) {
 		for (uint32_t j = 0; j < all->count_b; j++) {
+			all->mount[(size_t)2 * all->count] = all->mount_a[i];
+			all->mount[(size_t)2 * all->count + 1] = all->mount_b[j];
 			all->pair[all->count][0] = i;
 			all->pair[all->count++][1] = j;
 		}
@@ -464,12 +479,12 @@ Test(compound, has_bits_of_children)
 {
 	static body bodies[BODIES];
 	static uint32_t pair[ROWS][2];
-	static const double far[2] = {0, 1e7};
-	static const float most[2][5] = {{0, INFINITY, 0, 0, 0}, {0, 0.7f, INFINITY, 0.4f, 0}};
-	for (uint32_t turn = 0; turn < 2; turn++) {
-		make_bodies(60 + turn, far[turn], turn != 0, bodies);
+	static const double far[3] = {0, 1e7, 0};
+	static const float most[3][5] = {{0, INFINITY, 0, 0, 0}, {0, 0.7f, INFINITY, 0.4f, 0}};
+	for (uint32_t turn = NOTHING; turn <= ALL; turn++) {
+		make_bodies(60 + turn, far[turn], (int)turn, bodies);
 		make_pairs(80 + turn, pair);
-		for (uint32_t query = 0; query <= WP_COMPOUND_CAST; query++) {
+		for (uint32_t query = turn == ALL ? WP_COMPOUND_CAST : 0; query <= WP_COMPOUND_CAST; query++) {
 			const asked q = {.query = (wp_compound_query)query,
 				.bodies = bodies,
 				.pair = pair,
@@ -492,7 +507,7 @@ Test(compound, does_not_depend_on_variant_ring_or_order)
 	static const uint32_t rings[] = {1, 7, 64};
 	wp_workspace *workspaces[WP_VARIANT_COUNT];
 	take_workspaces(workspaces);
-	make_bodies(7, 3, true, bodies);
+	make_bodies(7, 3, ALL, bodies);
 	make_pairs(8, pair);
 	for (uint32_t i = 0; i < ROWS; i++)
 		memcpy(turned[i], pair[ROWS - 1 - i], sizeof *turned);
@@ -513,6 +528,110 @@ Test(compound, does_not_depend_on_variant_ring_or_order)
 			}
 		}
 	}
+}
+
+/* ---- casts that turn ---------------------------------------------------------------------------- */
+
+/* Where a body of a cast is at a fraction: the blend of both rotations, in double. */
+static body body_at(const body *from, double fraction)
+{
+	body at = *from;
+	double dot = 0, q[4], length = 0;
+	for (int k = 0; k < 4; k++)
+		dot += (double)from->rotation[k] * (double)from->end[k];
+	for (int k = 0; k < 4; k++) {
+		q[k] = (1 - fraction) * (double)from->rotation[k] + fraction * (dot < 0 ? -1 : 1) * (double)from->end[k];
+		length += q[k] * q[k];
+	}
+	for (int k = 0; k < 4; k++)
+		at.rotation[k] = (float)(q[k] / sqrt(length));
+	for (int k = 0; k < 3; k++)
+		at.position[k] += fraction * (double)from->way[k];
+	return at;
+}
+
+/* The least separation of two bodies of a cast at a fraction. */
+static float separation_at(const body from[2], double fraction)
+{
+	static body at[BODIES];
+	static uint32_t pair[1][2] = {{0, 1}};
+	static answer got[1];
+	static patches unused[1];
+	at[0] = body_at(&from[0], fraction);
+	at[1] = body_at(&from[1], fraction);
+	const asked q = {WP_COMPOUND_CONTACT, at, pair, INFINITY, 4, WP_COMPOUND_RING, workspace};
+	ask(&q, 1, got, unused, NULL);
+	return got[0].separation;
+}
+
+/* Bodies that turn are apart wherever they are looked at before their fraction, and touch there. */
+Test(compound, turning_casts_end_at_the_first_touch)
+{
+	enum { SAMPLES = 60 };
+	static body bodies[BODIES];
+	static uint32_t pair[ROWS][2];
+	static answer got[ROWS];
+	static patches unused[ROWS];
+	const float slack = 1e-4f;
+	uint32_t hits = 0, misses = 0;
+	make_bodies(31, 0, ALL, bodies);
+	make_pairs(32, pair);
+	/* Half of them go through the middle. */
+	for (uint32_t i = 0; i < BODIES; i++) {
+		for (int k = 0; k < 3; k++) {
+			bodies[i].position[k] *= 3;
+			bodies[i].way[k] = i % 2 == 0 ? (float)(-1.7 * bodies[i].position[k]) : bodies[i].way[k];
+		}
+	}
+	const asked q = {WP_COMPOUND_CAST, bodies, pair, 0, 4, WP_COMPOUND_RING, workspace};
+	ask(&q, ROWS, got, unused, NULL);
+	for (uint32_t row = 0; row < ROWS; row++) {
+		const body both[2] = {bodies[pair[row][0]], bodies[pair[row][1]]};
+		const bool is_hit = (got[row].status & WP_STATUS_HIT) != 0;
+		const double end = (double)got[row].fraction;
+		CHECK((got[row].status & (WP_STATUS_INVALID | WP_STATUS_ITERATION_CAP)) == 0, "row %u: status %x", row,
+			got[row].status);
+		if (end == 0)
+			continue;
+		for (int i = 0; i < SAMPLES; i++) {
+			const double fraction = end * i / SAMPLES;
+			const float apart = separation_at(both, fraction);
+			CHECK(apart > -slack, "row %u: separation %a at %a, before %a", row, (double)apart, fraction, end);
+		}
+		const float apart = separation_at(both, end);
+		CHECK(is_hit ? fabsf(apart) < slack : apart > -slack, "row %u: separation %a at its end %a", row, (double)apart,
+			end);
+		hits += is_hit;
+		misses += !is_hit;
+	}
+	CHECK(hits > ROWS / 4 && misses > ROWS / 10, "%u hits, %u misses", hits, misses);
+}
+
+/* A child at the origin of its body that turns hits when its shape would. */
+Test(compound, child_at_the_origin_turns_as_its_shape)
+{
+	static body bodies[BODIES];
+	static uint32_t pair[ROWS][2];
+	static answer of_child[ROWS], of_shape[ROWS];
+	static patches unused[ROWS];
+	make_bodies(41, 0, ALL, bodies);
+	for (uint32_t i = 0; i < COMPOUNDS; i++) {
+		const wp_compound_child child = {.rotation = {0, 0, 0, 1}, .shape = i};
+		compounds[i] = compound_of(&child, 1);
+	}
+	for (uint32_t i = 0; i < ROWS; i++) {
+		pair[i][0] = 2 + i % 8;
+		pair[i][1] = 10 + i % (BODIES - 10);
+	}
+	const asked q = {WP_COMPOUND_CAST, bodies, pair, 0, 4, WP_COMPOUND_RING, workspace};
+	ask(&q, ROWS, of_child, unused, NULL);
+	for (uint32_t i = 10; i < BODIES; i++)
+		bodies[i].shape -= WP_COMPOUND;
+	ask(&q, ROWS, of_shape, unused, NULL);
+	for (uint32_t i = 0; i < ROWS; i++)
+		CHECK(fabsf(of_child[i].fraction - of_shape[i].fraction) < 1e-5f &&
+				  (of_child[i].status & WP_STATUS_HIT) == (of_shape[i].status & WP_STATUS_HIT),
+			"row %u: fraction %a, not %a", i, (double)of_child[i].fraction, (double)of_shape[i].fraction);
 }
 
 /* Children so far from their bodies' origins that the rounding of places is larger than they are. A bound without room for it
@@ -640,7 +759,7 @@ Test(compound, refuses_damage)
 	static patches unused[ROWS];
 	static body bodies[BODIES];
 	static uint32_t pair[ROWS][2];
-	make_bodies(3, 0, false, bodies);
+	make_bodies(3, 0, NOTHING, bodies);
 	make_pairs(4, pair);
 	const asked q = {WP_COMPOUND_MANIFOLD, bodies, pair, 0.2f, 4, WP_COMPOUND_RING, workspace};
 	for (size_t at = 0; at < size; at++) {
@@ -764,7 +883,7 @@ Test(compound, answers_others_beside_bad_rows)
 	static uint32_t pair[ROWS][2];
 	static answer want[ROWS], got[ROWS];
 	static patches manifolds[ROWS];
-	make_bodies(21, 0, false, bodies);
+	make_bodies(21, 0, NOTHING, bodies);
 	make_pairs(22, pair);
 	for (uint32_t i = 0; i < ROWS; i++)
 		for (int side = 0; side < 2; side++)
@@ -809,7 +928,7 @@ Test(compound, queries_name_arguments)
 	static uint32_t pair[ROWS][2];
 	static wp_compound_patch patch[4];
 	uint32_t words[4];
-	make_bodies(21, 0, false, bodies);
+	make_bodies(21, 0, NOTHING, bodies);
 	make_pairs(22, pair);
 	const asked q = {WP_COMPOUND_CAST, bodies, pair, 0, 4, WP_COMPOUND_RING, workspace};
 	wp_compound_batch batch = batch_of(&q, 1);

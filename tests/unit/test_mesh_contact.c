@@ -616,6 +616,27 @@ Test(mesh_contact, a_capsule_is_as_deep_along_the_triangles_normal, .init = setu
 		(double)ruled.separation, (double)raw.separation);
 }
 
+/* A capsule without a radius that touches a triangle whose area is none in double: its contact had no normal. */
+Test(mesh_contact, a_triangle_without_an_area_has_a_normal, .init = setup)
+{
+	const wp_shape capsule = wp_shape_capsule(0, 0x1.5p+2f);
+	static const body at = {
+		.position = {-0x1.1cp+2, 0x1.18p+2, -0x1.a8p+1}, .rotation = {0x1.333334p-1f, 0, 0x1.99999ap-1f, 0}};
+	static const body b = {{-0x1.6p+2, -0x1.04p+2, -0x1.98p+2}, {0x1.333334p-1f, 0, 0x1.99999ap-1f, 0}, 0};
+	static const float corners[3][3] = {{-0x1.cp-1f, 0x1.14p+2f, -0x1.a8p+1f},
+		{-0x1.d1d1dp+82f, -0x1.d1d1dp+82f, -0x1.d1d1dp+82f}, {-0x1.a8p+2f, -0x1.8p-3f, 0x1.7cp+2f}};
+	answer raw, ruled;
+	v3 face;
+	ask_alone(&capsule, &b, corners, &at, &raw, &ruled, &face);
+	for (int i = 0; i < 2; i++) {
+		const answer *const a = i == 0 ? &raw : &ruled;
+		CHECK(a->patch_count == 0 || fabs(v3_length(v3_of_floats(a->normal)) - 1) < 1e-6, "normal %g %g %g",
+			(double)a->normal[0], (double)a->normal[1], (double)a->normal[2]);
+	}
+	CHECK(raw.patch_count == 1 && (raw.status & WP_STATUS_DEGENERATE) != 0, "%u patches, status %x", raw.patch_count,
+		raw.status);
+}
+
 /* A hull so deep that it would come out of the back of a triangle, at an edge that is the mesh's border. The normal is the
  * back's but for about 1e-3. The contact does not keep it: it has the triangle's normal, or is none where no point of the
  * hull's face along that is above the triangle. */

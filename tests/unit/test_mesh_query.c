@@ -588,6 +588,37 @@ Test(mesh_query, distances_end_at_the_most, .init = setup)
 	free_scene(s);
 }
 
+/* A segment so far from its own origin that no place on a triangle is known in double, which was taken for an overlap that
+ * proves all triangles too far. */
+Test(mesh_query, distances_of_what_is_far_from_its_origin, .init = setup)
+{
+	const wp_shape segment = wp_shape_segment(
+		(float[]){-0x1.ep+0f, -0x1.a4p+2f, -0x1.b7fe0cp+56f}, (float[]){0x1.acp+2f, 0x1.acp+2f, -0x1.b64e8p+56f});
+	const wp_shape_table *table;
+	const size_t size = wp_shape_table_size(1);
+	cr_assert_eq(wp_shape_table_build(&segment, 1, block(size), size, &table, NULL), WP_OK);
+	surface grid = surface_grid(5, 5);
+	for (size_t i = 0; i < grid.vertex_count; i++)
+		surface_set(grid.vertices[i], (double)grid.vertices[i][0] - 2, 0, (double)grid.vertices[i][2] - 2);
+	const wp_mesh_input input = surface_input(&grid);
+	const wp_mesh *mesh = NULL;
+	cr_assert_eq(wp_cook_mesh(&input, &mesh, NULL), WP_OK);
+	const wp_pose at = {.position = {-7, -7, -7}, .rotation = {0, 0, 0, 1}}, still = {.rotation = {0, 0, 0, 1}};
+	const wp_mesh_batch batch = {.shapes = table,
+		.meshes = &mesh,
+		.mesh_count = 1,
+		.a = {.position = {at.position, 0}, .rotation = {at.rotation, 0}, .count = 1},
+		.b = {.position = {still.position, 0}, .rotation = {still.rotation, 0}, .count = 1},
+		.count = 1};
+	wp_row row;
+	const wp_results results = wp_results_of_rows(&row);
+	cr_assert_eq(wp_mesh_distance(workspace, &batch, NULL, &results, NULL, NULL), WP_OK);
+	CHECK(row.status == WP_STATUS_SEPARATED && fabsf(row.separation - 0x1.b64e8p+56f) < 0x1p+38f,
+		"status %x, separation %a", row.status, (double)row.separation);
+	wp_cook_free_mesh(mesh);
+	surface_free(&grid);
+}
+
 /* A body on more triangles than a row notes at once. */
 Test(mesh_query, overlaps_end_early, .init = setup)
 {

@@ -283,7 +283,7 @@ def compound_cast(shapes: ShapeTable, compounds: Sequence[Compound], a: Bodies, 
     """When do the moving bodies first touch? Usual outputs: fraction, normal, child_a, child_b, status.
 
     motions_a, motions_b: where the bodies go; None: nowhere. Where b is None, its bodies and motions are taken from a. A
-        compound moves straight: one that turns makes its rows Status.INVALID.
+        compound that turns takes its children along.
 
     Other arguments as of compound_overlap.
     """

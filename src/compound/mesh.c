@@ -1,0 +1,118 @@
+/* Rows of compounds and meshes: each child is a body of its own, whose patches its body's row gathers. */
+#include "compound/internal.h"
+#include "mesh_contact/internal.h"
+#include "motion/mount.h"
+
+/* The compound of body A; NULL: none. What is no compound at all fails by its magic. */
+static const wp_compound *compound_at(const wp_mesh_frame *frame, uint32_t index)
+{
+	const wp_compound *const found = index < frame->compound_count ? frame->compounds[index] : NULL;
+	const bool is_one = found != NULL && wp_is_aligned(found, WP_ALIGNMENT) && found->magic == WP_COMPOUND_MAGIC &&
+	                    found->version == WP_COMPOUND_VERSION;
+	return is_one ? found : NULL;
+}
+
+/* A child as body A of a row. False where its shape is not one that has contacts with meshes. */
+static bool place_child(const wp_mesh_call *call, const wp_compound_child *child, const wp_side *whole, wp_side *side)
+{
+	const wp_core *const core = wp_core_of_table(call->call.shapes, child->shape);
+	*side = *whole;
+	side->shape = child->shape;
+	wp_mount_place(
+		child, wp_d3_at(whole->position), wp_dq_of_rotation(whole->rotation), side->position, side->rotation);
+	return core != NULL && core->kind < WP_CORE_HALF_SPACE;
+}
+
+/* The radius of a ball around the origin of a compound that holds it. */
+static double reach_of(const wp_compound *compound)
+{
+	double farthest[3];
+	for (int k = 0; k < 3; k++) {
+		const double below = -(double)compound->lower[k], above = (double)compound->upper[k];
+		farthest[k] = below > above ? below : above;
+	}
+	return wp_length3(farthest);
+}
+
+/* Answer the children that are round, or those that are not, in their order: so neither the size of the ring nor what else
+ * goes down a tree changes the order in which they are gathered. */
+static void run_children(
+	const wp_mesh_call *call, const wp_compound_view *view, const wp_side *a, const wp_side *b, bool are_round)
+{
+	const wp_mesh_row *const whole = &call->workspace->mesh.whole;
+	for (uint32_t i = 0; i < view->compound->child_count; i++) {
+		const wp_compound_child *const child = &view->parts[view->places[i]].child;
+		wp_mesh_row row = {.row = whole->row, .mesh = whole->mesh, .field = whole->field, .part = child, .child = i};
+		wp_side side;
+		if (!place_child(call, child, a, &side)) {
+			call->workspace->mesh.gathered_status |= WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_A;
+			continue;
+		}
+		if (wp_mesh_is_round(&call->call.cores[child->shape]) != are_round)
+			continue;
+		wp_mesh_place_row(call, &side, b, &row);
+		wp_mesh_run_valid_row(call, &row);
+	}
+	wp_mesh_run_group(call);
+	wp_mesh_run_ring(call);
+}
+
+static void run_compound(
+	const wp_mesh_call *call, const wp_compound *compound, const wp_side *a, const wp_side *b, wp_mesh_row *row)
+{
+	const wp_compound_view view = wp_compound_view_of(compound);
+	wp_mesh_run_group(call);
+	wp_mesh_run_ring(call);
+	row->turn = wp_dq_of_rotation(b->rotation);
+	row->origin = wp_dq_turn_back(row->turn, wp_d3_sub(wp_d3_at(a->position), wp_d3_at(b->position)));
+	row->reach = reach_of(compound);
+	memcpy(row->position, a->position, sizeof row->position);
+	wp_mesh_begin_whole(call, row);
+	run_children(call, &view, a, b, false);
+	run_children(call, &view, a, b, true);
+	wp_mesh_write_whole(call);
+}
+
+static void run_row(const wp_mesh_call *call, uint32_t number)
+{
+	wp_side a = {0}, b = {0};
+	wp_mesh_row row = {.row = number};
+	uint32_t invalid = wp_mesh_read_sides(call, number, &a, &b, &row);
+	const uint32_t shape = a.has_body ? wp_shape_of_body(&call->call.a, a.body, a.body * call->call.a.shape.stride)
+	                                  : WP_NO_SHAPE;
+	if (!a.has_body || shape < WP_COMPOUND) {
+		wp_mesh_run_row(call, number);
+		return;
+	}
+	const wp_compound *const compound = compound_at(call->frame, shape - WP_COMPOUND);
+	invalid &= ~(uint32_t)WP_STATUS_INVALID_SHAPE_A;
+	invalid |= compound == NULL ? WP_STATUS_INVALID_SHAPE_A : 0;
+	if (invalid == 0)
+		run_compound(call, compound, &a, &b, &row);
+	else
+		wp_mesh_write_invalid(call, number, invalid | WP_STATUS_INVALID);
+}
+
+wp_error wp_compound_mesh_contact_in(wp_workspace *workspace, const wp_mesh_batch *batch,
+	const wp_compound *const *compounds, size_t compound_count, const wp_mesh_options *options,
+	const wp_mesh_results *results, const wp_uint32_column *children, wp_mesh_statistics *statistics, uint32_t capacity)
+{
+	wp_mesh_frame frame = {.run_row = run_row, .compounds = compounds, .compound_count = compound_count};
+	if (compounds == NULL && compound_count != 0)
+		return WP_ERROR_NULL_COMPOUNDS;
+	if (children != NULL && results != NULL) {
+		const size_t size = (size_t)wp_mesh_patch_max(results->patch_max) * WP_MESH_POINT_MAX * sizeof *children->data;
+		if (WP_IS_SHORT(*children, size))
+			return WP_ERROR_PATCHES_STRIDE;
+		frame.children = (wp_uint32_column){children->data, wp_or_packed(children->stride, size)};
+	}
+	return wp_mesh_run_call(workspace, batch, options, results, statistics, capacity, &frame);
+}
+
+wp_error wp_compound_mesh_contact(wp_workspace *workspace, const wp_mesh_batch *batch,
+	const wp_compound *const *compounds, size_t compound_count, const wp_mesh_options *options,
+	const wp_mesh_results *results, const wp_uint32_column *children, wp_mesh_statistics *statistics)
+{
+	return wp_compound_mesh_contact_in(
+		workspace, batch, compounds, compound_count, options, results, children, statistics, WP_MESH_RING);
+}
