@@ -133,9 +133,16 @@ WP_INLINE wp_quad wp_quad_add(wp_quad a, wp_quad b) { return a + b; }
 WP_INLINE wp_quad wp_quad_sub(wp_quad a, wp_quad b) { return a - b; }
 WP_INLINE wp_quad wp_quad_scale(wp_quad a, float b) { return a * b; }
 WP_INLINE wp_quad wp_quad_mul(wp_quad a, wp_quad b) { return a * b; }
+WP_INLINE wp_quad wp_quad_over(wp_quad a, wp_quad b) { return a / b; }
 WP_INLINE wp_quad_mask wp_quad_above(wp_quad a, wp_quad b) { return a > b; }
+WP_INLINE wp_quad_mask wp_quad_at_most(wp_quad a, wp_quad b) { return a <= b; }
 /* The numbers where the mask is set, elsewhere 0. */
 WP_INLINE wp_quad wp_quad_where(wp_quad_mask m, wp_quad a) { return (wp_quad)(m & (wp_quad_mask)a); }
+/* The numbers of a where the mask is set, elsewhere those of b. */
+WP_INLINE wp_quad wp_quad_select(wp_quad_mask m, wp_quad a, wp_quad b)
+{
+	return (wp_quad)((m & (wp_quad_mask)a) | (~m & (wp_quad_mask)b));
+}
 /* a > b ? a : b */
 WP_INLINE wp_quad wp_quad_max(wp_quad a, wp_quad b)
 {
@@ -158,6 +165,30 @@ WP_INLINE wp_quad wp_quad_min(wp_quad a, wp_quad b)
 #endif
 }
 WP_INLINE wp_quad wp_quad_abs(wp_quad a) { return (wp_quad)((wp_quad_mask)a & INT32_MAX); }
+/* `a`, of which no sign bit is set, with the signs of `sign`; `a` with its signs changed where those of `sign` are set. */
+WP_INLINE wp_quad wp_quad_with_sign(wp_quad a, wp_quad sign)
+{
+	return (wp_quad)((wp_quad_mask)a | ((wp_quad_mask)sign & INT32_MIN));
+}
+WP_INLINE wp_quad wp_quad_flip_sign(wp_quad a, wp_quad sign)
+{
+	return (wp_quad)((wp_quad_mask)a ^ ((wp_quad_mask)sign & INT32_MIN));
+}
+/* The places x and y of a, then z and w of b; all are constants. */
+#ifdef __SSE2__
+#define WP_QUAD_MIX(a, b, x, y, z, w) _mm_shuffle_ps(a, b, _MM_SHUFFLE(w, z, y, x))
+#else
+#define WP_QUAD_MIX(a, b, x, y, z, w) wp_quad_of((a)[x], (a)[y], (b)[z], (b)[w])
+#endif
+/* The first two places of a and b in turn. */
+WP_INLINE wp_quad wp_quad_zip(wp_quad a, wp_quad b)
+{
+#ifdef __SSE2__
+	return _mm_unpacklo_ps(a, b);
+#else
+	return wp_quad_of(a[0], b[0], a[1], b[1]);
+#endif
+}
 /* A bit of each place, the first one lowest. */
 WP_INLINE uint32_t wp_quad_bits(wp_quad_mask m)
 {
@@ -292,11 +323,27 @@ WP_INLINE wp_quad wp_quad_add(wp_quad a, wp_quad b) { return _mm_add_ps(a, b); }
 WP_INLINE wp_quad wp_quad_sub(wp_quad a, wp_quad b) { return _mm_sub_ps(a, b); }
 WP_INLINE wp_quad wp_quad_scale(wp_quad a, float b) { return _mm_mul_ps(a, _mm_set1_ps(b)); }
 WP_INLINE wp_quad wp_quad_mul(wp_quad a, wp_quad b) { return _mm_mul_ps(a, b); }
+WP_INLINE wp_quad wp_quad_over(wp_quad a, wp_quad b) { return _mm_div_ps(a, b); }
 WP_INLINE wp_quad_mask wp_quad_above(wp_quad a, wp_quad b) { return _mm_cmpgt_ps(a, b); }
+WP_INLINE wp_quad_mask wp_quad_at_most(wp_quad a, wp_quad b) { return _mm_cmple_ps(a, b); }
 WP_INLINE wp_quad wp_quad_where(wp_quad_mask m, wp_quad a) { return _mm_and_ps(m, a); }
+WP_INLINE wp_quad wp_quad_select(wp_quad_mask m, wp_quad a, wp_quad b)
+{
+	return _mm_or_ps(_mm_and_ps(m, a), _mm_andnot_ps(m, b));
+}
 WP_INLINE wp_quad wp_quad_max(wp_quad a, wp_quad b) { return _mm_max_ps(a, b); }
 WP_INLINE wp_quad wp_quad_min(wp_quad a, wp_quad b) { return _mm_min_ps(a, b); }
 WP_INLINE wp_quad wp_quad_abs(wp_quad a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a); }
+WP_INLINE wp_quad wp_quad_with_sign(wp_quad a, wp_quad sign)
+{
+	return _mm_or_ps(a, _mm_and_ps(_mm_set1_ps(-0.0f), sign));
+}
+WP_INLINE wp_quad wp_quad_flip_sign(wp_quad a, wp_quad sign)
+{
+	return _mm_xor_ps(a, _mm_and_ps(_mm_set1_ps(-0.0f), sign));
+}
+#define WP_QUAD_MIX(a, b, x, y, z, w) _mm_shuffle_ps(a, b, _MM_SHUFFLE(w, z, y, x))
+WP_INLINE wp_quad wp_quad_zip(wp_quad a, wp_quad b) { return _mm_unpacklo_ps(a, b); }
 WP_INLINE uint32_t wp_quad_bits(wp_quad_mask m) { return (uint32_t)_mm_movemask_ps(m); }
 typedef __m128d wp_two;
 
@@ -314,6 +361,8 @@ WP_INLINE wp_two wp_two_scale(wp_two a, double b) { return _mm_mul_pd(a, _mm_set
 WP_INLINE wp_two wp_two_max(wp_two a, wp_two b) { return _mm_max_pd(a, b); }
 
 #endif
+
+#define WP_QUAD_PICK(a, x, y, z, w) WP_QUAD_MIX(a, a, x, y, z, w)
 
 /* ---- sets --------------------------------------------------------------------------------------- */
 

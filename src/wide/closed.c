@@ -10,28 +10,28 @@ extern const wp_closed_kernels WP_CLOSED_TABLE;
 
 WP_NOINLINE uint32_t close_boxes(wp_jobs *jobs, int32_t *list)
 {
-	return wp_closed_run(jobs, &wp_exact_terms, list, WP_CLOSED_BOXES);
+	return wp_closed_run_cores(jobs, list, WP_CLOSED_BOXES);
 }
 
 /* In either order: most of the code is the same. */
 WP_NOINLINE uint32_t close_box_segment(wp_jobs *jobs, int32_t *list)
 {
-	return wp_closed_run(jobs, &wp_exact_terms, list, WP_CLOSED_BOX_SEGMENT);
+	return wp_closed_run_cores(jobs, list, WP_CLOSED_BOX_SEGMENT);
 }
 
 WP_NOINLINE uint32_t close_segments(wp_jobs *jobs, int32_t *list)
 {
-	return wp_closed_run(jobs, &wp_exact_terms, list, WP_CLOSED_SEGMENTS);
+	return wp_closed_run_cores(jobs, list, WP_CLOSED_SEGMENTS);
 }
 
-WP_NOINLINE uint32_t close_others(wp_jobs *jobs, int32_t *list) { return wp_closed_run_hulls(jobs, list); }
+WP_NOINLINE uint32_t close_others(wp_jobs *jobs, int32_t *list) { return wp_closed_run_others(jobs, list); }
 
 static uint32_t solve(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 {
 	const bool smooth = jobs->terms->smooth, both = jobs->kind_a == WP_CORE_SMOOTH && jobs->kind_b == WP_CORE_SMOOTH;
 	/* Of distances with a smooth core only a point's has a closed form, which share a bucket with others. */
 	if (jobs->method == WP_JOB_GJK_EPA || (smooth && !both && jobs->query == WP_QUERY_DISTANCE))
-		return wp_prepare_run(jobs, list);
+		return wp_prepare_run_cores(jobs, list);
 	if (jobs->kind_a == WP_CORE_SEGMENT && jobs->kind_b == WP_CORE_SEGMENT)
 		return close_segments(jobs, list);
 	if (jobs->method == WP_JOB_CORE || smooth)
@@ -41,7 +41,7 @@ static uint32_t solve(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 		return close_box_segment(jobs, list);
 	/* The distance of two boxes is no matter of axes. */
 	if (jobs->query == WP_QUERY_DISTANCE)
-		return wp_prepare_run(jobs, list);
+		return wp_prepare_run_cores(jobs, list);
 	if (jobs->kind_a == WP_CORE_BOX && jobs->kind_b == WP_CORE_BOX)
 		return close_boxes(jobs, list);
 	return close_others(jobs, list);
@@ -65,7 +65,7 @@ static void cull_triangles(const wp_cull *cull, uint32_t count, uint64_t *behind
 	wp_cull_run(cull, count, behind, beyond);
 }
 
-static uint32_t prepare(wp_jobs *jobs, int32_t list[WP_JOB_MAX]) { return wp_prepare_run(jobs, list); }
+static uint32_t prepare(wp_jobs *jobs, int32_t list[WP_JOB_MAX]) { return wp_prepare_run_cores(jobs, list); }
 
 const wp_closed_kernels WP_CLOSED_TABLE = {.solve = solve,
 	.prepare = prepare,

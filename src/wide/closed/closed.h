@@ -4,6 +4,7 @@
 
 #include "wide/closed/points.h"
 #include "wide/closed/segments.h"
+#include "wide/closed/segments_one.h"
 #include "wide/closed/strays.h"
 #include "wide/job/store.h"
 
@@ -149,5 +150,129 @@ WP_INLINE uint32_t wp_closed_run_hulls(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 	}
 	return left;
 }
+
+/* ---- what a bucket calls ------------------------------------------------------------------------ */
+
+#if WP_ONE_LANE_QUADS
+
+/* Solve a job as far as closed forms go, as wp_closed_solve. */
+WP_INLINE bool wp_one_solve(
+	const wp_jobs *jobs, const wp_one_prepared *prepared, wp_closed_form form, wp_one_solved *solved)
+{
+	if (form == WP_CLOSED_BOXES)
+		return wp_one_boxes_solve(jobs, prepared, solved);
+	const bool has_box = form == WP_CLOSED_BOX_SEGMENT;
+	if (wp_one_segments_solve(jobs, prepared, has_box, jobs->kind_b == WP_CORE_SEGMENT, solved))
+		return true;
+	wp_one_solved deep;
+	if (!has_box || jobs->query == WP_QUERY_DISTANCE || !wp_one_boxes_solve(jobs, prepared, &deep))
+		return false;
+	*solved = deep;
+	return true;
+}
+
+/* Answer the jobs of a bucket in one lane. */
+WP_INLINE uint32_t wp_closed_run_cores(wp_jobs *jobs, int32_t list[WP_JOB_MAX], wp_closed_form form)
+{
+	uint32_t left = 0;
+	for (uint32_t job = 0; job < jobs->count; job++) {
+		wp_one_prepared prepared;
+		wp_one_solved solved;
+		wp_one_prepare(jobs, &wp_exact_terms, job, &prepared);
+		wp_one_begin(jobs, job);
+		if (wp_one_solve(jobs, &prepared, form, &solved) && prepared.fit)
+			wp_one_answer_job(jobs, job, &prepared, &solved);
+		else
+			left = wp_one_leave(jobs, job, &prepared, wp_one_first(&prepared, &solved), list, left);
+	}
+	return left;
+}
+
+/* Hulls, as wp_closed_apart has them. */
+WP_INLINE bool wp_one_apart(const wp_jobs *jobs, const wp_one_prepared *p, wp_one_solved *solved)
+{
+	const wp_box_quads b = wp_box_quads_of(p);
+	wp_box_choice axis;
+	wp_box_choose_face(&b, &axis);
+	*solved = (wp_one_solved){.state = WP_JOB_BEYOND,
+		.core_lower = axis.separation,
+		.core_upper = WP_INFINITY,
+		.n = axis.n,
+		.a = wp_quad_zero(),
+		.b = p->translation,
+		.between = p->translation};
+	const float radii = wp_radii_of(p->scale, p->radius_a, p->radius_b);
+	return axis.separation > wp_limit_of(jobs, p->terms, p->scale, radii);
+}
+
+/* A point and a smooth core. */
+WP_INLINE bool wp_one_point_solve(const wp_jobs *jobs, uint32_t job, const wp_one_prepared *p, wp_one_solved *solved)
+{
+	const wp_prepared prepared = wp_one_spelled(p);
+	const int32_t place = (int32_t)job;
+	wp_solved found;
+	const bool done = wp_points_solve(jobs, &place, &prepared, WP_ALL_LANES, &found) != 0;
+	*solved = (wp_one_solved){.state = found.state,
+		.core_lower = found.core_lower,
+		.core_upper = found.core_upper,
+		.n = wp_quad_of_vf3(found.n),
+		.a = wp_quad_of_vf3(found.witness.a),
+		.b = wp_quad_of_vf3(found.witness.b),
+		.between = wp_quad_of_vf3(found.witness.between)};
+	return done;
+}
+
+WP_INLINE bool wp_one_is_point(const wp_one_prepared *p)
+{
+	return wp_is_nothing(vf3_of_quad(p->core_a)) || wp_is_nothing(vf3_of_quad(p->core_b));
+}
+
+/* wp_closed_run_hulls in one lane. */
+WP_INLINE uint32_t wp_closed_run_others(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
+{
+	const bool may_be_points = jobs->kind_a == WP_CORE_SMOOTH && jobs->kind_b == WP_CORE_SMOOTH;
+	const bool has_boxes = !(jobs->terms->smooth && jobs->query == WP_QUERY_DISTANCE);
+	uint32_t left = 0;
+	for (uint32_t job = 0; job < jobs->count; job++) {
+		wp_one_prepared prepared;
+		wp_one_solved solved;
+		wp_one_prepare(jobs, jobs->terms, job, &prepared);
+		wp_one_begin(jobs, job);
+		wp_quad first = prepared.translation;
+		bool done = false;
+		if (may_be_points && prepared.fit && wp_one_is_point(&prepared)) {
+			done = wp_one_point_solve(jobs, job, &prepared, &solved);
+		} else if (has_boxes) {
+			done = wp_one_apart(jobs, &prepared, &solved) && prepared.fit;
+			first = wp_one_first(&prepared, &solved);
+		}
+		if (done)
+			wp_one_answer_job(jobs, job, &prepared, &solved);
+		else
+			left = wp_one_leave(jobs, job, &prepared, first, list, left);
+	}
+	return left;
+}
+
+WP_INLINE uint32_t wp_prepare_run_cores(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
+{
+	return wp_one_prepare_run(jobs, list);
+}
+
+#else
+
+WP_INLINE uint32_t wp_closed_run_cores(wp_jobs *jobs, int32_t list[WP_JOB_MAX], wp_closed_form form)
+{
+	return wp_closed_run(jobs, &wp_exact_terms, list, form);
+}
+
+WP_INLINE uint32_t wp_closed_run_others(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
+{
+	return wp_closed_run_hulls(jobs, list);
+}
+
+WP_INLINE uint32_t wp_prepare_run_cores(wp_jobs *jobs, int32_t list[WP_JOB_MAX]) { return wp_prepare_run(jobs, list); }
+
+#endif
 
 #endif

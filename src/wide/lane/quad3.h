@@ -1,0 +1,107 @@
+/* Vectors and rotations of one lane, the coordinates of each in a quad: what wide/lane/vec3.h has, with the same bits. The last
+ * place of a vector is whatever it is. */
+#ifndef WP_WIDE_LANE_QUAD3_H
+#define WP_WIDE_LANE_QUAD3_H
+
+#include "wide/lane/vec3.h"
+
+/* Whether one lane has its vectors in quads. */
+#define WP_ONE_LANE_QUADS (WP_WIDTH == 1 && WP_HAS_QUADS)
+
+#if WP_ONE_LANE_QUADS
+
+WP_INLINE wp_quad wp_quad_zero(void) { return wp_quad_set(0.0f); }
+WP_INLINE wp_quad wp_quad_neg(wp_quad a) { return wp_quad_flip_sign(a, wp_quad_set(-0.0f)); }
+WP_INLINE wp_quad wp_quad_of_vf3(vf3 a) { return wp_quad_of(a.x, a.y, a.z, 0.0f); }
+WP_INLINE vf3 vf3_of_quad(wp_quad a) { return vf3_set(wp_quad_get(a, 0), wp_quad_get(a, 1), wp_quad_get(a, 2)); }
+
+/* A coordinate, a constant, in all places. */
+WP_INLINE wp_quad wp_quad_spread(wp_quad a, int place)
+{
+	return place == 0 ? WP_QUAD_PICK(a, 0, 0, 0, 0)
+	     : place == 1 ? WP_QUAD_PICK(a, 1, 1, 1, 1)
+	     : place == 2 ? WP_QUAD_PICK(a, 2, 2, 2, 2)
+	                  : WP_QUAD_PICK(a, 3, 3, 3, 3);
+}
+
+/* Any coordinate. */
+WP_INLINE float wp_quad_place(wp_quad a, int place)
+{
+	float number[4];
+	wp_quad_store(number, a);
+	return number[place];
+}
+
+/* In the place of each coordinate the next one, and the one after. */
+WP_INLINE wp_quad wp_quad_next(wp_quad a) { return WP_QUAD_PICK(a, 1, 2, 0, 3); }
+WP_INLINE wp_quad wp_quad_last(wp_quad a) { return WP_QUAD_PICK(a, 2, 0, 1, 3); }
+
+WP_INLINE float wp_quad_dot(wp_quad a, wp_quad b)
+{
+	const wp_quad ab = wp_quad_mul(a, b);
+	return (wp_quad_get(ab, 0) + wp_quad_get(ab, 1)) + wp_quad_get(ab, 2);
+}
+
+WP_INLINE float wp_quad_length(wp_quad a) { return wp_sqrt_float(wp_quad_dot(a, a)); }
+
+WP_INLINE wp_quad wp_quad_cross(wp_quad a, wp_quad b)
+{
+	return wp_quad_sub(wp_quad_mul(wp_quad_next(a), wp_quad_last(b)), wp_quad_mul(wp_quad_last(a), wp_quad_next(b)));
+}
+
+/* The sum of three vectors, each times a coordinate of `by`: a matrix of these columns applied to it. */
+WP_INLINE wp_quad wp_quad_mixed(const wp_quad v[3], wp_quad by)
+{
+	const wp_quad xy = wp_quad_add(wp_quad_mul(v[0], wp_quad_spread(by, 0)), wp_quad_mul(v[1], wp_quad_spread(by, 1)));
+	return wp_quad_add(xy, wp_quad_mul(v[2], wp_quad_spread(by, 2)));
+}
+
+/* The same of their magnitudes. */
+WP_INLINE wp_quad wp_quad_extents(const wp_quad v[3], wp_quad by)
+{
+	const wp_quad magnitude[3] = {wp_quad_abs(v[0]), wp_quad_abs(v[1]), wp_quad_abs(v[2])};
+	return wp_quad_mixed(magnitude, by);
+}
+
+/* vfq_length2 */
+WP_INLINE float wp_quad_length2_of_turn(wp_quad q)
+{
+	const wp_quad q2 = wp_quad_mul(q, q), pairs = wp_quad_add(q2, WP_QUAD_PICK(q2, 1, 0, 3, 2));
+	return wp_quad_get(pairs, 0) + wp_quad_get(pairs, 2);
+}
+
+/* vfq_relative */
+WP_INLINE wp_quad wp_quad_relative(wp_quad a, wp_quad b)
+{
+	const wp_quad scaled = wp_quad_mul(b, wp_quad_spread(a, 3));
+	const wp_quad v = wp_quad_sub(wp_quad_sub(scaled, wp_quad_mul(a, wp_quad_spread(b, 3))), wp_quad_cross(a, b));
+	const wp_quad w = wp_quad_set(wp_quad_get(scaled, 3) + wp_quad_dot(a, b));
+	return WP_QUAD_MIX(v, WP_QUAD_MIX(v, w, 2, 2, 0, 0), 0, 1, 0, 2);
+}
+
+/* A rotation by rows and by columns. */
+typedef struct wp_quad33 {
+	wp_quad row[3], column[3];
+} wp_quad33;
+
+/* vfq_to_matrix */
+WP_INLINE wp_quad33 wp_quad_matrix(wp_quad q)
+{
+	const wp_quad s = wp_quad_scale(q, 2.0f / wp_quad_length2_of_turn(q));
+	const wp_quad squares = wp_quad_mul(q, s);
+	const wp_quad xy_xz_yz = wp_quad_mul(WP_QUAD_PICK(q, 0, 0, 1, 3), WP_QUAD_PICK(s, 1, 2, 2, 3));
+	const wp_quad wz_wy_wx = wp_quad_mul(wp_quad_spread(q, 3), WP_QUAD_PICK(s, 2, 1, 0, 3));
+	const wp_quad d = wp_quad_sub(
+		wp_quad_set(1.0f), wp_quad_add(WP_QUAD_PICK(squares, 1, 0, 0, 3), WP_QUAD_PICK(squares, 2, 2, 1, 3)));
+	const wp_quad p = wp_quad_add(xy_xz_yz, wz_wy_wx), m = wp_quad_sub(xy_xz_yz, wz_wy_wx);
+	const wp_quad d_next = wp_quad_next(d);
+	return (wp_quad33){
+		.row = {WP_QUAD_MIX(wp_quad_zip(d, m), p, 0, 1, 1, 3), WP_QUAD_MIX(wp_quad_zip(p, d_next), m, 0, 1, 2, 3),
+			WP_QUAD_MIX(WP_QUAD_MIX(m, p, 1, 1, 2, 2), d, 0, 2, 2, 3)},
+		.column = {WP_QUAD_MIX(wp_quad_zip(d, p), m, 0, 1, 1, 3), WP_QUAD_MIX(wp_quad_zip(m, d_next), p, 0, 1, 2, 3),
+			WP_QUAD_MIX(WP_QUAD_MIX(p, m, 1, 1, 2, 2), d, 0, 2, 2, 3)}};
+}
+
+#endif
+
+#endif
