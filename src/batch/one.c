@@ -5,18 +5,19 @@
 #include "batch/read.h"
 
 /* The bucket that the pair would go to, or none. Half-spaces and custom shapes have no kernel here. */
-static uint32_t bucket_of_pair(const wp_request *request, const wp_one *one, const wp_positions *at)
+static uint32_t bucket_of_pair(const wp_one_question *question, const wp_one *one, const wp_positions *at)
 {
 	const wp_core *const a = one->core_a, *const b = one->core_b;
 	if (a == NULL || b == NULL || a->kind >= WP_CORE_HALF_SPACE || b->kind >= WP_CORE_HALF_SPACE)
 		return WP_NO_BUCKET;
-	if (wp_spheres_suffice(request->query, WP_JOB_AUTOMATIC) && wp_are_apart(at, a, b, request->max_separation))
+	if (wp_spheres_suffice(question->query, WP_JOB_AUTOMATIC) && wp_are_apart(at, a, b, question->max_separation))
 		return WP_APART_BUCKET;
 	return wp_bucket_of_kinds(a->kind, b->kind);
 }
 
 /* Make the pair the only job. All buckets are empty, and stay so. */
-static void take_job(wp_workspace *workspace, const wp_request *request, const wp_one *one, const wp_positions *at)
+static void take_job(
+	wp_workspace *workspace, const wp_one_question *question, const wp_one *one, const wp_positions *at)
 {
 	wp_jobs *const jobs = &workspace->jobs;
 	wp_running *const running = &workspace->running;
@@ -26,10 +27,10 @@ static void take_job(wp_workspace *workspace, const wp_request *request, const w
 	running->core_b[0] = one->core_b;
 	running->row[0] = 0;
 	jobs->count = 1;
-	jobs->query = request->query;
-	jobs->wants_details = request->manifolds.points != NULL;
+	jobs->query = question->query;
+	jobs->wants_details = question->manifold != NULL;
 	jobs->wants_tangents = 0;
-	jobs->max_separation = request->max_separation;
+	jobs->max_separation = question->max_separation;
 	jobs->method = WP_JOB_AUTOMATIC;
 	jobs->input[0] = input;
 	jobs->core_a = running->core_a;
@@ -37,26 +38,26 @@ static void take_job(wp_workspace *workspace, const wp_request *request, const w
 	jobs->row = running->row;
 }
 
-static void write_manifold(wp_workspace *workspace, const wp_request *request)
+static void write_manifold(wp_workspace *workspace, const wp_one_question *question)
 {
 	const wp_kernels *const kernels = workspace->few;
 	const wp_call call = {.dimension = WP_3D,
-		.query = request->query,
-		.max_separation = request->max_separation,
-		.manifolds = request->manifolds};
+		.query = question->query,
+		.max_separation = question->max_separation,
+		.manifolds = *question->manifold};
 	wp_write_manifolds(&call, &workspace->jobs, kernels->manifolds, kernels->width, workspace->manifold);
 }
 
 bool wp_run_one(
-	wp_workspace *workspace, const wp_request *request, const wp_one *one, void *row, wp_statistics *statistics)
+	wp_workspace *workspace, const wp_one_question *question, const wp_one *one, void *row, wp_statistics *statistics)
 {
 	const wp_positions at = wp_float_positions(one->position_a, one->position_b);
-	const uint32_t index = bucket_of_pair(request, one, &at);
+	const uint32_t index = bucket_of_pair(question, one, &at);
 	if (index == WP_NO_BUCKET)
 		return false;
 	wp_jobs *const jobs = &workspace->jobs;
 	wp_kernel_work work = {0, 0};
-	take_job(workspace, request, one, &at);
+	take_job(workspace, question, one, &at);
 	if (workspace->few->width > 1)
 		wp_pad_cores(&workspace->running, 1);
 	wp_kinds_of_bucket(index, &jobs->kind_a, &jobs->kind_b);
@@ -70,8 +71,8 @@ bool wp_run_one(
 	memcpy(row, jobs->output, sizeof(wp_row));
 	if (jobs->cache != NULL)
 		wp_cache_take(jobs, 0, one->cache);
-	if (request->manifolds.points != NULL)
-		write_manifold(workspace, request);
+	if (question->manifold != NULL)
+		write_manifold(workspace, question);
 	if (statistics != NULL) {
 		statistics->lanes_issued += work.lanes_issued;
 		statistics->lanes_live += work.lanes_live;
@@ -108,17 +109,14 @@ static bool read_body(const wp_batch *batch, const wp_bodies *bodies, const wp_c
 	return true;
 }
 
-/* The request of one row, whose manifold goes to where the first one would. */
-static wp_request request_of_row(const wp_request *request, size_t row)
+/* Where the manifold of one row goes, as that of the first one would. */
+static wp_point_rows points_of_row(const wp_point_rows *rows, size_t row)
 {
-	wp_request of_row = *request;
-	wp_point_rows *const m = &of_row.manifolds;
-	if (m->points != NULL) {
-		const size_t packed = m->point_max * (sizeof(wp_manifold_point) - m->left_out);
-		m->points += row * wp_or_packed(m->points_stride, packed);
-		m->count = (uint32_t *)((char *)m->count + row * wp_or_packed(m->count_stride, sizeof *m->count));
-	}
-	return of_row;
+	wp_point_rows m = *rows;
+	const size_t packed = m.point_max * (sizeof(wp_manifold_point) - m.left_out);
+	m.points += row * wp_or_packed(m.points_stride, packed);
+	m.count = (uint32_t *)((char *)m.count + row * wp_or_packed(m.count_stride, sizeof *m.count));
+	return m;
 }
 
 bool wp_run_row(wp_workspace *workspace, const wp_batch *batch, const wp_request *request, const wp_results *results,
@@ -129,9 +127,14 @@ bool wp_run_row(wp_workspace *workspace, const wp_batch *batch, const wp_request
 	if (!read_body(batch, a, &batch->pair_a, row, &one.core_a, &one.position_a, &one.rotation_a) ||
 		!read_body(batch, b, &batch->pair_b, row, &one.core_b, &one.position_b, &one.rotation_b))
 		return false;
-	const wp_request of_row = request_of_row(request, row);
+	wp_point_rows points;
+	wp_one_question question = {.query = request->query, .max_separation = request->max_separation};
+	if (request->manifolds.points != NULL) {
+		points = points_of_row(&request->manifolds, row);
+		question.manifold = &points;
+	}
 	const wp_cache_column *const cache = &results->cache;
 	const size_t cache_at = row * wp_or_packed(cache->stride, sizeof *cache->data);
 	one.cache = cache->data != NULL ? (char *)cache->data + cache_at : NULL;
-	return wp_run_one(workspace, &of_row, &one, (char *)results->separation.data + row * sizeof(wp_row), statistics);
+	return wp_run_one(workspace, &question, &one, (char *)results->separation.data + row * sizeof(wp_row), statistics);
 }

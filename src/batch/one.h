@@ -13,10 +13,17 @@ typedef struct wp_one {
 	void *cache; /* its wp_cache; NULL: none */
 } wp_one;
 
+/* What is asked about it: few words, since the calls of one pair fill them each time. */
+typedef struct wp_one_question {
+	wp_query query;
+	float max_separation;
+	const wp_point_rows *manifold; /* where it goes; NULL: none is requested */
+} wp_one_question;
+
 /* Answer the pair by the automatic method, into `row`, a wp_row, with the bits that buckets give. False, and nothing
  * written, where the kernels have no answer: then wp_run_batch has it. `statistics` may be NULL. */
 bool wp_run_one(
-	wp_workspace *workspace, const wp_request *request, const wp_one *one, void *row, wp_statistics *statistics);
+	wp_workspace *workspace, const wp_one_question *question, const wp_one *one, void *row, wp_statistics *statistics);
 
 /* Whether the rows of a checked batch run one by one: they are few, and each fills a wp_row. */
 bool wp_are_few_rows(

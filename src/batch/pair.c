@@ -31,17 +31,22 @@ wp_error wp_check_pair_of_table(const wp_pair *pair, const void *row)
 
 /* ---- batches of one ----------------------------------------------------------------------------- */
 
-static void make_table(wp_pair_batch *pair, size_t dimension, const void *shape_a, const void *shape_b)
+static void make_cores(wp_pair_batch *pair, const void *shape_a, const void *shape_b)
 {
-	if (dimension == WP_3D) {
-		wp_core_of_shape(shape_a, &pair->cores[0], pair->small[0]);
-		wp_core_of_shape(shape_b, &pair->cores[1], pair->small[1]);
-		pair->table = (wp_shape_table){.magic = WP_SHAPE_TABLE_MAGIC, .count = 2, .cores = pair->cores};
-	} else {
-		wp2d_core_of_shape(shape_a, &pair->cores_2d[0], &pair->corners[0]);
-		wp2d_core_of_shape(shape_b, &pair->cores_2d[1], &pair->corners[1]);
-		pair->table = (wp_shape_table){.magic = WP2D_SHAPE_TABLE_MAGIC, .count = 2, .cores_2d = pair->cores_2d};
-	}
+	wp_core_of_shape(shape_a, &pair->cores[0], pair->small[0]);
+	wp_core_of_shape(shape_b, &pair->cores[1], pair->small[1]);
+}
+
+static void make_table(wp_pair_batch *pair)
+{
+	pair->table = (wp_shape_table){.magic = WP_SHAPE_TABLE_MAGIC, .count = 2, .cores = pair->cores};
+}
+
+static void make_table_2d(wp_pair_batch *pair, const void *shape_a, const void *shape_b)
+{
+	wp2d_core_of_shape(shape_a, &pair->cores_2d[0], &pair->corners[0]);
+	wp2d_core_of_shape(shape_b, &pair->cores_2d[1], &pair->corners[1]);
+	pair->table = (wp_shape_table){.magic = WP2D_SHAPE_TABLE_MAGIC, .count = 2, .cores_2d = pair->cores_2d};
 }
 
 static void make_batch(wp_pair_batch *pair, size_t dimension, const void *pose_a, const void *pose_b)
@@ -59,7 +64,12 @@ void wp_pair_make(wp_pair_batch *pair, size_t dimension, const void *shape_a, co
 	const void *pose_b)
 {
 	const wp_environment before = wp_environment_enter();
-	make_table(pair, dimension, shape_a, shape_b);
+	if (dimension == WP_3D) {
+		make_cores(pair, shape_a, shape_b);
+		make_table(pair);
+	} else {
+		make_table_2d(pair, shape_a, shape_b);
+	}
 	wp_environment_leave(before);
 	make_batch(pair, dimension, pose_a, pose_b);
 }
@@ -110,10 +120,29 @@ wp_results wp_results_of(size_t dimension, void *rows)
 
 /* ---- the calls ---------------------------------------------------------------------------------- */
 
-/* Whether wp_run_one may take the request; wp_run_batch returns the error of any other. */
-static bool is_in_order(const wp_workspace *workspace, const wp_request *request)
+/* Whether wp_run_one may take the question; wp_run_batch returns the error of any other. */
+static bool is_in_order(const wp_workspace *workspace, const wp_one_question *question)
 {
-	return workspace != NULL && wp_workspace_is_made(workspace) && request->max_separation >= 0.0f;
+	return workspace != NULL && wp_workspace_is_made(workspace) && question->max_separation >= 0.0f;
+}
+
+/* Contacts by these options; NULL: all zero. */
+static wp_one_question question_of_contact(const wp_contact_options *options)
+{
+	return (wp_one_question){
+		.query = WP_QUERY_CONTACT, .max_separation = options != NULL ? options->max_separation : 0.0f};
+}
+
+/* The same question about a batch of one. */
+static wp_error run_batch_of_one(
+	wp_workspace *workspace, const wp_batch *batch, const wp_one_question *question, wp_cache *cache, wp_row *row)
+{
+	wp_request request = {.dimension = WP_3D, .query = question->query, .max_separation = question->max_separation};
+	if (question->manifold != NULL)
+		request.manifolds = *question->manifold;
+	wp_results results = wp_results_of_rows(row);
+	results.cache.data = cache;
+	return wp_run_batch(workspace, batch, &request, &results, NULL);
 }
 
 static wp_one one_of(const wp_core *core_a, const wp_pose *pose_a, const wp_core *core_b, const wp_pose *pose_b)
@@ -127,19 +156,19 @@ static wp_one one_of(const wp_core *core_a, const wp_pose *pose_a, const wp_core
 }
 
 static wp_error run_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
-	const wp_shape *shape_b, const wp_pose *pose_b, const wp_request *request, wp_row *row)
+	const wp_shape *shape_b, const wp_pose *pose_b, const wp_one_question *question, wp_row *row)
 {
 	wp_error error = wp_check_pair(shape_a, pose_a, shape_b, pose_b, row);
 	if (error != WP_OK)
 		return error;
 	const wp_environment before = wp_environment_enter();
 	wp_pair_batch pair;
-	make_table(&pair, WP_3D, shape_a, shape_b);
+	make_cores(&pair, shape_a, shape_b);
 	const wp_one one = one_of(&pair.cores[0], pose_a, &pair.cores[1], pose_b);
-	if (!is_in_order(workspace, request) || !wp_run_one(workspace, request, &one, row, NULL)) {
+	if (!is_in_order(workspace, question) || !wp_run_one(workspace, question, &one, row, NULL)) {
+		make_table(&pair);
 		make_batch(&pair, WP_3D, pose_a, pose_b);
-		const wp_results results = wp_results_of_rows(row);
-		error = wp_run_batch(workspace, &pair.batch, request, &results, NULL);
+		error = run_batch_of_one(workspace, &pair.batch, question, NULL, row);
 	}
 	wp_environment_leave(before);
 	return error;
@@ -148,54 +177,55 @@ static wp_error run_pair(wp_workspace *workspace, const wp_shape *shape_a, const
 wp_error wp_overlap_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, wp_row *row)
 {
-	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_OVERLAP};
-	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
+	const wp_one_question question = {.query = WP_QUERY_OVERLAP};
+	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &question, row);
 }
 
 wp_error wp_distance_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, wp_row *row)
 {
-	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_DISTANCE};
-	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
+	const wp_one_question question = {.query = WP_QUERY_DISTANCE};
+	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &question, row);
 }
 
 wp_error wp_contact_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, const wp_contact_options *options, wp_row *row)
 {
-	const wp_request request = wp_request_of_contact(WP_3D, options);
-	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
+	const wp_one_question question = question_of_contact(options);
+	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &question, row);
 }
 
-static wp_error request_manifold(const wp_contact_options *options, wp_manifold_point *points, uint32_t point_max,
-	uint32_t *count, wp_request *request)
+/* Where the manifold of one pair goes. */
+static wp_error rows_of_manifold(wp_manifold_point *points, uint32_t point_max, uint32_t *count, wp_point_rows *rows)
 {
 	const wp_manifolds manifolds = {.count.data = count, .points.data = points, .point_max = point_max};
-	*request = wp_request_of_contact(WP_3D, options);
 	return points == NULL ? WP_ERROR_NULL_POINTS
 	     : count == NULL  ? WP_ERROR_NULL_COUNT
-	                      : wp_manifold_rows(&manifolds, &request->manifolds);
+	                      : wp_manifold_rows(&manifolds, rows);
 }
 
 wp_error wp_contact_manifold_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, const wp_contact_options *options, wp_row *row,
 	wp_manifold_point *points, uint32_t point_max, uint32_t *count)
 {
-	wp_request request;
-	const wp_error error = request_manifold(options, points, point_max, count, &request);
-	return error != WP_OK ? error : run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
+	wp_point_rows rows;
+	wp_one_question question = question_of_contact(options);
+	const wp_error error = rows_of_manifold(points, point_max, count, &rows);
+	question.manifold = &rows;
+	return error != WP_OK ? error : run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &question, row);
 }
 
 /* ---- pairs of a table --------------------------------------------------------------------------- */
 
 static wp_error run_pair_of_table(
-	wp_workspace *workspace, const wp_pair *pair, const wp_request *request, wp_cache *cache, wp_row *row)
+	wp_workspace *workspace, const wp_pair *pair, const wp_one_question *question, wp_cache *cache, wp_row *row)
 {
 	wp_error error = wp_check_pair_of_table(pair, row);
 	if (error != WP_OK)
 		return error;
 	const wp_environment before = wp_environment_enter();
 	bool done = false;
-	if (pair->position_real == WP_REAL_FLOAT && is_in_order(workspace, request) && wp_is_table(pair->shapes, WP_3D)) {
+	if (pair->position_real == WP_REAL_FLOAT && is_in_order(workspace, question) && wp_is_table(pair->shapes, WP_3D)) {
 		const wp_one one = {.core_a = wp_core_of_table(pair->shapes, pair->shape_a),
 			.core_b = wp_core_of_table(pair->shapes, pair->shape_b),
 			.position_a = pair->position_a,
@@ -203,13 +233,11 @@ static wp_error run_pair_of_table(
 			.rotation_a = pair->rotation_a,
 			.rotation_b = pair->rotation_b,
 			.cache = cache};
-		done = wp_run_one(workspace, request, &one, row, NULL);
+		done = wp_run_one(workspace, question, &one, row, NULL);
 	}
 	if (!done) {
 		const wp_batch batch = wp_batch_of_pair(pair);
-		wp_results results = wp_results_of_rows(row);
-		results.cache.data = cache;
-		error = wp_run_batch(workspace, &batch, request, &results, NULL);
+		error = run_batch_of_one(workspace, &batch, question, cache, row);
 	}
 	wp_environment_leave(before);
 	return error;
@@ -217,29 +245,31 @@ static wp_error run_pair_of_table(
 
 wp_error wp_overlap_prepared(wp_workspace *workspace, const wp_pair *pair, wp_cache *cache, wp_row *row)
 {
-	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_OVERLAP};
-	return run_pair_of_table(workspace, pair, &request, cache, row);
+	const wp_one_question question = {.query = WP_QUERY_OVERLAP};
+	return run_pair_of_table(workspace, pair, &question, cache, row);
 }
 
 wp_error wp_distance_prepared(wp_workspace *workspace, const wp_pair *pair, wp_cache *cache, wp_row *row)
 {
-	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_DISTANCE};
-	return run_pair_of_table(workspace, pair, &request, cache, row);
+	const wp_one_question question = {.query = WP_QUERY_DISTANCE};
+	return run_pair_of_table(workspace, pair, &question, cache, row);
 }
 
 wp_error wp_contact_prepared(
 	wp_workspace *workspace, const wp_pair *pair, const wp_contact_options *options, wp_cache *cache, wp_row *row)
 {
-	const wp_request request = wp_request_of_contact(WP_3D, options);
-	return run_pair_of_table(workspace, pair, &request, cache, row);
+	const wp_one_question question = question_of_contact(options);
+	return run_pair_of_table(workspace, pair, &question, cache, row);
 }
 
 wp_error wp_contact_manifold_prepared(wp_workspace *workspace, const wp_pair *pair, const wp_contact_options *options,
 	wp_cache *cache, wp_row *row, wp_manifold_point *points, uint32_t point_max, uint32_t *count)
 {
-	wp_request request;
-	const wp_error error = request_manifold(options, points, point_max, count, &request);
-	return error != WP_OK ? error : run_pair_of_table(workspace, pair, &request, cache, row);
+	wp_point_rows rows;
+	wp_one_question question = question_of_contact(options);
+	const wp_error error = rows_of_manifold(points, point_max, count, &rows);
+	question.manifold = &rows;
+	return error != WP_OK ? error : run_pair_of_table(workspace, pair, &question, cache, row);
 }
 
 /* ---- in 2D -------------------------------------------------------------------------------------- */
