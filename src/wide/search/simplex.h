@@ -6,6 +6,7 @@
 #ifndef WP_WIDE_SEARCH_SIMPLEX_H
 #define WP_WIDE_SEARCH_SIMPLEX_H
 
+#include "wide/search/simplex_one.h"
 #include "wide/support/support.h"
 
 /* Up to 3 vertices, the feature of the difference nearest to the origin so far. A face is wound so that
@@ -23,6 +24,8 @@ typedef struct wp_simplex_step {
 	vm inside;          /* the tetrahedron of w and the three old vertices holds the origin */
 	vm touching;        /* the origin is on the feature, nearer than it can be measured */
 } wp_simplex_step;
+
+#if !WP_ONE_LANE_QUADS
 
 /* The ray from w through an older vertex that is nearest to the origin. All cones' edges are among
  * these rays, so where no face is nearest, this edge is, or w itself. */
@@ -61,6 +64,8 @@ WP_INLINE vm wp_in_sector(vf3 normal, vf3 moment_a, vf3 moment_b)
 	return vm_and(vf_gt(vf3_dot(normal, moment_a), vf_zero()), vf_lt(vf3_dot(normal, moment_b), vf_zero()));
 }
 
+#endif
+
 /* Features that the way to the origin is too short from to be a direction: the origin is on them, or they are short
  * themselves, since the way from an edge has the dimension of a length cubed. Its length is the distance times the square
  * of the edge's; so from an edge that is not short the distance is next to nothing, and a short one is its newest
@@ -83,6 +88,41 @@ WP_NOINLINE void wp_simplex_stand(wp_simplex_step *step, vm stands, vf edge2, vf
 
 /* The nearest feature of the simplex s plus the new support vertex w, found along `direction`. `passed`:
  * w lies beyond the origin, without which the origin cannot be inside. */
+#if WP_ONE_LANE_QUADS
+
+WP_INLINE wp_simplex_step wp_simplex_next(const wp_simplex *s, wp_vertex w, vf3 direction, vm passed)
+{
+	const vf3 x = vf3_neg(w.w);
+	wp_one_features f;
+	wp_one_features_of(s->v, s->size, w.w, &f);
+	/* Of several faces the first, else the ray's; the older vertices that stay, and the way to the origin. */
+	const int face = f.face != 0 ? (int)wp_lowest_bit(f.face) : -1;
+	const bool flipped = face == 0 && !(f.out & 1u);
+	int second = f.ray > 0 ? f.ray : 0, third = 0;
+	vf3 way = x;
+	if (face >= 0) {
+		way = wp_three_get(&f.normal, face);
+		way = flipped ? vf3_neg(way) : way;
+		second = flipped ? 1 : face;
+		third = flipped || face == 2 ? 0 : face + 1;
+	} else if (f.ray >= 0) {
+		way = vf3_cross(wp_three_get(&f.moment, f.ray), wp_three_get(&f.edge, f.ray));
+	}
+	const vf length2 = vf3_dot(way, way);
+	const vm stands = !(length2 > WP_DIRECTION_MIN_SQUARED);
+	wp_simplex_step step = {.feature = {.v = {w, s->v[second], s->v[third]}, .size = face >= 0 ? 3 : f.ray >= 0 ? 2 : 1},
+		.direction = vf3_scale(way, 1.0f / wp_sqrt_float(stands ? 1.0f : length2)),
+		.inside = s->size > 2 && passed && f.out == 0};
+	step.upper = vf3_dot(step.direction, x);
+	if (stands) {
+		const vf3 edge = wp_three_get(&f.edge, f.ray >= 0 ? f.ray : 0);
+		wp_simplex_stand(&step, stands, vf3_dot(edge, edge), x, direction);
+	}
+	return step;
+}
+
+#else
+
 WP_INLINE wp_simplex_step wp_simplex_next(const wp_simplex *s, wp_vertex w, vf3 direction, vm passed)
 {
 	const vm has2 = vi_gt(s->size, vi_set(1)), has3 = vi_gt(s->size, vi_set(2));
@@ -133,6 +173,8 @@ WP_INLINE wp_simplex_step wp_simplex_next(const wp_simplex *s, wp_vertex w, vf3 
 		wp_simplex_stand(&step, stands, vf3_dot(ray.edge, ray.edge), x, direction);
 	return step;
 }
+
+#endif
 
 /* Six times the signed volume of the tetrahedron that the origin makes with a face. */
 WP_INLINE vf wp_volume_below(vf3 a, vf3 b, vf3 c) { return vf_neg(vf3_dot(vf3_normal_of(a, b, c), a)); }
