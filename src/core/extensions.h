@@ -134,10 +134,19 @@ WP_INLINE wp_quad wp_quad_sub(wp_quad a, wp_quad b) { return a - b; }
 WP_INLINE wp_quad wp_quad_scale(wp_quad a, float b) { return a * b; }
 WP_INLINE wp_quad wp_quad_mul(wp_quad a, wp_quad b) { return a * b; }
 WP_INLINE wp_quad wp_quad_over(wp_quad a, wp_quad b) { return a / b; }
+WP_INLINE wp_quad wp_quad_sqrt(wp_quad a)
+{
+#ifdef __SSE2__
+	return _mm_sqrt_ps(a);
+#else
+	return (wp_quad){wp_sqrt_float(a[0]), wp_sqrt_float(a[1]), wp_sqrt_float(a[2]), wp_sqrt_float(a[3])};
+#endif
+}
 WP_INLINE wp_quad_mask wp_quad_above(wp_quad a, wp_quad b) { return a > b; }
 WP_INLINE wp_quad_mask wp_quad_at_most(wp_quad a, wp_quad b) { return a <= b; }
 /* The numbers where the mask is set, elsewhere 0. */
 WP_INLINE wp_quad wp_quad_where(wp_quad_mask m, wp_quad a) { return (wp_quad)(m & (wp_quad_mask)a); }
+WP_INLINE wp_quad_mask wp_quad_both(wp_quad_mask a, wp_quad_mask b) { return a & b; }
 /* The numbers of a where the mask is set, elsewhere those of b. */
 WP_INLINE wp_quad wp_quad_select(wp_quad_mask m, wp_quad a, wp_quad b)
 {
@@ -324,9 +333,11 @@ WP_INLINE wp_quad wp_quad_sub(wp_quad a, wp_quad b) { return _mm_sub_ps(a, b); }
 WP_INLINE wp_quad wp_quad_scale(wp_quad a, float b) { return _mm_mul_ps(a, _mm_set1_ps(b)); }
 WP_INLINE wp_quad wp_quad_mul(wp_quad a, wp_quad b) { return _mm_mul_ps(a, b); }
 WP_INLINE wp_quad wp_quad_over(wp_quad a, wp_quad b) { return _mm_div_ps(a, b); }
+WP_INLINE wp_quad wp_quad_sqrt(wp_quad a) { return _mm_sqrt_ps(a); }
 WP_INLINE wp_quad_mask wp_quad_above(wp_quad a, wp_quad b) { return _mm_cmpgt_ps(a, b); }
 WP_INLINE wp_quad_mask wp_quad_at_most(wp_quad a, wp_quad b) { return _mm_cmple_ps(a, b); }
 WP_INLINE wp_quad wp_quad_where(wp_quad_mask m, wp_quad a) { return _mm_and_ps(m, a); }
+WP_INLINE wp_quad_mask wp_quad_both(wp_quad_mask a, wp_quad_mask b) { return _mm_and_ps(a, b); }
 WP_INLINE wp_quad wp_quad_select(wp_quad_mask m, wp_quad a, wp_quad b)
 {
 	return _mm_or_ps(_mm_and_ps(m, a), _mm_andnot_ps(m, b));

@@ -102,6 +102,46 @@ WP_INLINE wp_quad33 wp_quad_matrix(wp_quad q)
 			WP_QUAD_MIX(WP_QUAD_MIX(p, m, 1, 1, 2, 2), d, 0, 2, 2, 3)}};
 }
 
+/* Up to four vectors, the same coordinate of each side by side: of edges, of faces. */
+typedef struct wp_vectors {
+	wp_quad x, y, z;
+} wp_vectors;
+
+WP_INLINE wp_quad wp_vectors_dot(const wp_vectors *a, const wp_vectors *b)
+{
+	return wp_quad_add(wp_quad_add(wp_quad_mul(a->x, b->x), wp_quad_mul(a->y, b->y)), wp_quad_mul(a->z, b->z));
+}
+
+WP_INLINE wp_vectors wp_vectors_cross(const wp_vectors *a, const wp_vectors *b)
+{
+	return (wp_vectors){wp_quad_sub(wp_quad_mul(a->y, b->z), wp_quad_mul(a->z, b->y)),
+		wp_quad_sub(wp_quad_mul(a->z, b->x), wp_quad_mul(a->x, b->z)),
+		wp_quad_sub(wp_quad_mul(a->x, b->y), wp_quad_mul(a->y, b->x))};
+}
+
+/* Of each the next one's. */
+WP_INLINE wp_vectors wp_vectors_next(const wp_vectors *a)
+{
+	return (wp_vectors){wp_quad_next(a->x), wp_quad_next(a->y), wp_quad_next(a->z)};
+}
+
+WP_INLINE wp_vectors wp_vectors_of(vf3 a) { return (wp_vectors){wp_quad_set(a.x), wp_quad_set(a.y), wp_quad_set(a.z)}; }
+
+WP_INLINE vf3 wp_vectors_get(const wp_vectors *a, int which)
+{
+	return vf3_set(wp_quad_place(a->x, which), wp_quad_place(a->y, which), wp_quad_place(a->z, which));
+}
+
+WP_INLINE wp_vectors wp_vectors_sub(const wp_vectors *a, const wp_vectors *b)
+{
+	return (wp_vectors){wp_quad_sub(a->x, b->x), wp_quad_sub(a->y, b->y), wp_quad_sub(a->z, b->z)};
+}
+
+WP_INLINE wp_vectors wp_vectors_select(wp_quad_mask m, const wp_vectors *a, const wp_vectors *b)
+{
+	return (wp_vectors){wp_quad_select(m, a->x, b->x), wp_quad_select(m, a->y, b->y), wp_quad_select(m, a->z, b->z)};
+}
+
 #endif
 
 #endif

@@ -5,6 +5,7 @@
 #define WP_WIDE_SEARCH_POLYTOPE_H
 
 #include "wide/job/refill.h"
+#include "wide/search/planes_one.h"
 #include "wide/search/tetrahedron.h"
 
 /* Three vertex slots, a byte each. */
@@ -400,7 +401,31 @@ WP_INLINE void wp_scatter_face(wp_polytopes *p, vi slot, vi lane, vi corners, co
 	vi_scatter(p->corners, at, corners);
 }
 
-#if WP_WIDTH > 4
+#if WP_ONE_LANE_QUADS
+
+/* The faces between the horizon and the new vertex w, four at a time. Behind the last one, the last vertex stands in. */
+WP_INLINE void wp_add_faces(wp_polytopes *p, const wp_horizon *h, vm open, vf3 w, vi face_count, vi apex)
+{
+	const wp_vectors tip = wp_vectors_of(w);
+	for (int32_t first = 0; open && first < h->top; first += 4) {
+		wp_quad from[5], plane[4];
+		for (int32_t i = 0; i < 5; i++)
+			from[i] = wp_quad_load(p->vertex + 4 * h->vertex[first + i < h->top ? first + i : h->top]);
+		const wp_vectors a = wp_vectors_of_vertices(from), b = wp_vectors_of_vertices(from + 1);
+		const wp_planes planes = wp_planes_of_faces(&a, &b, &tip);
+		float rank[4];
+		wp_planes_apart(&planes, plane);
+		wp_quad_store(rank, planes.rank);
+		for (int32_t i = first; i < h->top && i < first + 4; i++) {
+			const int32_t slot = wp_new_slot(h, face_count, i);
+			wp_quad_store(p->plane + 4 * slot, plane[i - first]);
+			p->rank[slot] = rank[i - first];
+			p->corners[slot] = wp_corners(h->vertex[i], h->vertex[i + 1], apex);
+		}
+	}
+}
+
+#elif WP_WIDTH > 4
 
 /* Bits of a slot, of a face or a vertex, the last one included. */
 #define WP_SLOT_BITS 7

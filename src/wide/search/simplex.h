@@ -101,21 +101,24 @@ WP_INLINE wp_simplex_step wp_simplex_next(const wp_simplex *s, wp_vertex w, vf3 
 	int second = f.ray > 0 ? f.ray : 0, third = 0;
 	vf3 way = x;
 	if (face >= 0) {
-		way = wp_three_get(&f.normal, face);
+		way = wp_vectors_get(&f.normal, face);
 		way = flipped ? vf3_neg(way) : way;
 		second = flipped ? 1 : face;
 		third = flipped || face == 2 ? 0 : face + 1;
 	} else if (f.ray >= 0) {
-		way = vf3_cross(wp_three_get(&f.moment, f.ray), wp_three_get(&f.edge, f.ray));
+		way = vf3_cross(wp_vectors_get(&f.moment, f.ray), wp_vectors_get(&f.edge, f.ray));
 	}
 	const vf length2 = vf3_dot(way, way);
 	const vm stands = !(length2 > WP_DIRECTION_MIN_SQUARED);
-	wp_simplex_step step = {.feature = {.v = {w, s->v[second], s->v[third]}, .size = face >= 0 ? 3 : f.ray >= 0 ? 2 : 1},
+	wp_simplex_step step = {.feature = {.v = {w, s->v[second], s->v[third]},
+								.size = face >= 0  ? 3
+	                                  : f.ray >= 0 ? 2
+	                                               : 1},
 		.direction = vf3_scale(way, 1.0f / wp_sqrt_float(stands ? 1.0f : length2)),
 		.inside = s->size > 2 && passed && f.out == 0};
 	step.upper = vf3_dot(step.direction, x);
 	if (stands) {
-		const vf3 edge = wp_three_get(&f.edge, f.ray >= 0 ? f.ray : 0);
+		const vf3 edge = wp_vectors_get(&f.edge, f.ray >= 0 ? f.ray : 0);
 		wp_simplex_stand(&step, stands, vf3_dot(edge, edge), x, direction);
 	}
 	return step;

@@ -10,38 +10,8 @@
 
 _Static_assert(sizeof(wp_vertex) == sizeof(wp_quad), "a vertex is moved as a quad");
 
-/* A vector of each edge, or of each face. */
-typedef struct wp_three {
-	wp_quad x, y, z;
-} wp_three;
-
-WP_INLINE wp_quad wp_three_dot(const wp_three *a, const wp_three *b)
-{
-	return wp_quad_add(wp_quad_add(wp_quad_mul(a->x, b->x), wp_quad_mul(a->y, b->y)), wp_quad_mul(a->z, b->z));
-}
-
-WP_INLINE wp_three wp_three_cross(const wp_three *a, const wp_three *b)
-{
-	return (wp_three){wp_quad_sub(wp_quad_mul(a->y, b->z), wp_quad_mul(a->z, b->y)),
-		wp_quad_sub(wp_quad_mul(a->z, b->x), wp_quad_mul(a->x, b->z)),
-		wp_quad_sub(wp_quad_mul(a->x, b->y), wp_quad_mul(a->y, b->x))};
-}
-
-/* Of each the next one's. */
-WP_INLINE wp_three wp_three_next(const wp_three *a)
-{
-	return (wp_three){wp_quad_next(a->x), wp_quad_next(a->y), wp_quad_next(a->z)};
-}
-
-WP_INLINE wp_three wp_three_of(vf3 a) { return (wp_three){wp_quad_set(a.x), wp_quad_set(a.y), wp_quad_set(a.z)}; }
-
-WP_INLINE vf3 wp_three_get(const wp_three *a, int which)
-{
-	return vf3_set(wp_quad_place(a->x, which), wp_quad_place(a->y, which), wp_quad_place(a->z, which));
-}
-
 /* The edges from w to the vertices of a simplex; without a vertex there is none. */
-WP_INLINE wp_three wp_one_edges(const wp_vertex v[3], vi size, vf3 w)
+WP_INLINE wp_vectors wp_one_edges(const wp_vertex v[3], vi size, vf3 w)
 {
 	static const _Alignas(16) float has[4][4] = {{0}, {1, 0, 0, 0}, {1, 1, 0, 0}, {1, 1, 1, 0}};
 	const wp_quad first = wp_quad_read(&v[0]);
@@ -49,7 +19,7 @@ WP_INLINE wp_three wp_one_edges(const wp_vertex v[3], vi size, vf3 w)
 	const wp_quad_mask there = wp_quad_above(wp_quad_load(has[size & 3]), wp_quad_zero());
 	wp_quad at[3];
 	wp_quad_transpose(vertex, at);
-	return (wp_three){wp_quad_where(there, wp_quad_sub(at[0], wp_quad_set(w.x))),
+	return (wp_vectors){wp_quad_where(there, wp_quad_sub(at[0], wp_quad_set(w.x))),
 		wp_quad_where(there, wp_quad_sub(at[1], wp_quad_set(w.y))),
 		wp_quad_where(there, wp_quad_sub(at[2], wp_quad_set(w.z)))};
 }
@@ -74,25 +44,25 @@ WP_INLINE int wp_one_nearest_ray(wp_quad along, wp_quad length2)
 
 /* The features of a simplex and a new vertex w that the origin may be nearest to. */
 typedef struct wp_one_features {
-	wp_three edge, moment, normal; /* face i is between edges i and i + 1 */
-	uint32_t out, face;            /* of each face a bit: the origin is above it; is nearest to it */
+	wp_vectors edge, moment, normal; /* face i is between edges i and i + 1 */
+	uint32_t out, face;              /* of each face a bit: the origin is above it; is nearest to it */
 	int ray;
 } wp_one_features;
 
 WP_INLINE void wp_one_features_of(const wp_vertex v[3], vi size, vf3 w, wp_one_features *f)
 {
 	const wp_quad zero = wp_quad_zero();
-	const wp_three x = wp_three_of(vf3_neg(w));
+	const wp_vectors x = wp_vectors_of(vf3_neg(w));
 	f->edge = wp_one_edges(v, size, w);
-	f->moment = wp_three_cross(&f->edge, &x);
-	const wp_three next = wp_three_next(&f->edge), next_moment = wp_three_next(&f->moment);
-	f->normal = wp_three_cross(&f->edge, &next);
-	f->out = wp_quad_bits(wp_quad_above(wp_three_dot(&f->normal, &x), zero)) & 7u;
-	const uint32_t past = wp_quad_bits(wp_quad_above(wp_three_dot(&f->normal, &f->moment), zero));
-	const uint32_t before = wp_quad_bits(wp_quad_above(zero, wp_three_dot(&f->normal, &next_moment)));
+	f->moment = wp_vectors_cross(&f->edge, &x);
+	const wp_vectors next = wp_vectors_next(&f->edge), next_moment = wp_vectors_next(&f->moment);
+	f->normal = wp_vectors_cross(&f->edge, &next);
+	f->out = wp_quad_bits(wp_quad_above(wp_vectors_dot(&f->normal, &x), zero)) & 7u;
+	const uint32_t past = wp_quad_bits(wp_quad_above(wp_vectors_dot(&f->normal, &f->moment), zero));
+	const uint32_t before = wp_quad_bits(wp_quad_above(zero, wp_vectors_dot(&f->normal, &next_moment)));
 	/* A lone triangle is seen from both sides. */
 	f->face = past & before & (size > 2 ? f->out : f->out | 1u);
-	f->ray = wp_one_nearest_ray(wp_three_dot(&f->edge, &x), wp_three_dot(&f->edge, &f->edge));
+	f->ray = wp_one_nearest_ray(wp_vectors_dot(&f->edge, &x), wp_vectors_dot(&f->edge, &f->edge));
 }
 
 #endif
