@@ -59,16 +59,46 @@ WP_INLINE wp_vectors wp_vectors_of_vertices(const wp_quad vertex[4])
 	return (wp_vectors){at[0], at[1], at[2]};
 }
 
-/* The normal and the top of each of four planes together, as a polytope has them. */
-WP_INLINE void wp_planes_apart(const wp_planes *p, wp_quad plane[4])
+/* Rows become columns. */
+WP_INLINE void wp_quad_turn(wp_quad r[4])
 {
-	const wp_quad xy = wp_quad_zip(p->n.x, p->n.y), zt = wp_quad_zip(p->n.z, p->top);
-	const wp_quad xy_late = wp_quad_zip(WP_QUAD_PICK(p->n.x, 2, 3, 2, 3), WP_QUAD_PICK(p->n.y, 2, 3, 2, 3));
-	const wp_quad zt_late = wp_quad_zip(WP_QUAD_PICK(p->n.z, 2, 3, 2, 3), WP_QUAD_PICK(p->top, 2, 3, 2, 3));
-	plane[0] = WP_QUAD_MIX(xy, zt, 0, 1, 0, 1);
-	plane[1] = WP_QUAD_MIX(xy, zt, 2, 3, 2, 3);
-	plane[2] = WP_QUAD_MIX(xy_late, zt_late, 0, 1, 0, 1);
-	plane[3] = WP_QUAD_MIX(xy_late, zt_late, 2, 3, 2, 3);
+	const wp_quad early[2] = {WP_QUAD_MIX(r[0], r[1], 0, 1, 0, 1), WP_QUAD_MIX(r[2], r[3], 0, 1, 0, 1)};
+	const wp_quad late[2] = {WP_QUAD_MIX(r[0], r[1], 2, 3, 2, 3), WP_QUAD_MIX(r[2], r[3], 2, 3, 2, 3)};
+	r[0] = WP_QUAD_MIX(early[0], early[1], 0, 2, 0, 2);
+	r[1] = WP_QUAD_MIX(early[0], early[1], 1, 3, 1, 3);
+	r[2] = WP_QUAD_MIX(late[0], late[1], 0, 2, 0, 2);
+	r[3] = WP_QUAD_MIX(late[0], late[1], 1, 3, 1, 3);
+}
+
+/* Of four planes as a polytope has them, the normal and the top of each, those that a point is above: a bit each. */
+WP_INLINE uint32_t wp_planes_below(const float *planes, const wp_vectors *point)
+{
+	wp_quad r[4];
+	for (int i = 0; i < 4; i++)
+		r[i] = wp_quad_load(planes + 4 * i);
+	wp_quad_turn(r);
+	const wp_vectors n = {r[0], r[1], r[2]};
+	return wp_quad_bits(wp_quad_above(wp_vectors_dot(&n, point), r[3]));
+}
+
+/* The smallest of `count` numbers, and which one, of several the first; up to 3 behind them are large. */
+WP_INLINE float wp_least_of(const float *numbers, int32_t count, int32_t *which)
+{
+	const wp_quad four = wp_quad_set(4.0f);
+	wp_quad place = wp_quad_of(0, 1, 2, 3), index = place, best = wp_quad_load(numbers);
+	for (int32_t i = 4; i < count; i += 4) {
+		const wp_quad value = wp_quad_load(numbers + i);
+		place = wp_quad_add(place, four);
+		index = wp_quad_select(wp_quad_above(best, value), place, index);
+		best = wp_quad_min(value, best);
+	}
+	const float least = vf_min(
+		vf_min(wp_quad_get(best, 0), wp_quad_get(best, 1)), vf_min(wp_quad_get(best, 2), wp_quad_get(best, 3)));
+	const wp_quad found = wp_quad_select(
+		wp_quad_at_most(best, wp_quad_set(least)), index, wp_quad_set((float)WP_FACE_SLOTS));
+	*which = (int32_t)vf_min(
+		vf_min(wp_quad_get(found, 0), wp_quad_get(found, 1)), vf_min(wp_quad_get(found, 2), wp_quad_get(found, 3)));
+	return least;
 }
 
 #endif

@@ -119,6 +119,22 @@ WP_INLINE vm wp_has_face(vi face_count, int32_t f) { return WP_WIDTH == 1 ? vm_a
 
 /* The nearest face to expand, of each lane: returns its rank and gives its slot, the lowest where several are equal, its
  * normal and how far its highest corner is along that. */
+#if WP_ONE_LANE_QUADS
+
+WP_INLINE vf wp_nearest_face(wp_polytopes *p, int32_t rows, vi face_count, vi *slot, vf3 *n, vf *top)
+{
+	(void)face_count;
+	for (int32_t f = rows; f % 4 != 0; f++)
+		p->rank[f] = WP_NO_FACE;
+	const float nearest = wp_least_of(p->rank, rows, slot);
+	const float *const plane = p->plane + 4 * *slot;
+	*n = vf3_set(plane[0], plane[1], plane[2]);
+	*top = plane[3];
+	return nearest;
+}
+
+#else
+
 WP_INLINE vf wp_nearest_face(const wp_polytopes *p, int32_t rows, vi face_count, vi *slot, vf3 *n, vf *top)
 {
 	vf nearest = vf_load(p->rank);
@@ -145,6 +161,8 @@ WP_INLINE vf wp_nearest_face(const wp_polytopes *p, int32_t rows, vi face_count,
 	return nearest;
 }
 
+#endif
+
 /* Words of 32 bits of a set of faces. */
 #define WP_FACE_WORDS ((WP_SMOOTH_FACE_MAX + 31) / 32)
 
@@ -154,6 +172,22 @@ typedef struct wp_face_set {
 } wp_face_set;
 
 /* Faces that see w, strictly, of the lanes `m`. */
+#if WP_ONE_LANE_QUADS
+
+WP_INLINE wp_face_set wp_visible_faces(const wp_polytopes *p, vm m, int32_t rows, vi face_count, vf3 w)
+{
+	wp_face_set set = {{0}};
+	const wp_vectors point = wp_vectors_of(w);
+	(void)face_count;
+	for (int32_t f = 0; m && f < rows; f += 4) {
+		const uint32_t there = rows - f < 4 ? (1u << (rows - f)) - 1u : 0xfu;
+		set.word[f / 32] |= (int32_t)((wp_planes_below(p->plane + 4 * f, &point) & there) << (f % 32));
+	}
+	return set;
+}
+
+#else
+
 WP_INLINE wp_face_set wp_visible_faces(const wp_polytopes *p, vm m, int32_t rows, vi face_count, vf3 w)
 {
 	wp_face_set set;
@@ -170,6 +204,8 @@ WP_INLINE wp_face_set wp_visible_faces(const wp_polytopes *p, vm m, int32_t rows
 	}
 	return set;
 }
+
+#endif
 
 /* Take the lowest face out of each set of the first 64 faces. Returns its slot; `any` is set where there was one. */
 WP_INLINE vi wp_take_early_face(wp_face_set *set, vm *any)
@@ -408,13 +444,14 @@ WP_INLINE void wp_add_faces(wp_polytopes *p, const wp_horizon *h, vm open, vf3 w
 {
 	const wp_vectors tip = wp_vectors_of(w);
 	for (int32_t first = 0; open && first < h->top; first += 4) {
-		wp_quad from[5], plane[4];
+		wp_quad from[5];
 		for (int32_t i = 0; i < 5; i++)
 			from[i] = wp_quad_load(p->vertex + 4 * h->vertex[first + i < h->top ? first + i : h->top]);
 		const wp_vectors a = wp_vectors_of_vertices(from), b = wp_vectors_of_vertices(from + 1);
 		const wp_planes planes = wp_planes_of_faces(&a, &b, &tip);
+		wp_quad plane[4] = {planes.n.x, planes.n.y, planes.n.z, planes.top};
 		float rank[4];
-		wp_planes_apart(&planes, plane);
+		wp_quad_turn(plane);
 		wp_quad_store(rank, planes.rank);
 		for (int32_t i = first; i < h->top && i < first + 4; i++) {
 			const int32_t slot = wp_new_slot(h, face_count, i);
