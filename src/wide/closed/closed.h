@@ -208,7 +208,11 @@ WP_INLINE bool wp_one_apart(const wp_jobs *jobs, const wp_one_prepared *p, wp_on
 /* A point and a smooth core. */
 WP_INLINE bool wp_one_point_solve(const wp_jobs *jobs, uint32_t job, const wp_one_prepared *p, wp_one_solved *solved)
 {
-	const wp_prepared prepared = wp_one_spelled(p);
+	wp_prepared prepared = wp_one_numbers(p);
+	prepared.rotation = vf33_of_quads(p->rotation.row);
+	prepared.translation = vf3_of_quad(p->translation);
+	prepared.half_a = vf3_of_quad(p->core_a);
+	prepared.half_b = vf3_of_quad(p->core_b);
 	const int32_t place = (int32_t)job;
 	wp_solved found;
 	const bool done = wp_points_solve(jobs, &place, &prepared, WP_ALL_LANES, &found) != 0;
@@ -224,7 +228,9 @@ WP_INLINE bool wp_one_point_solve(const wp_jobs *jobs, uint32_t job, const wp_on
 
 WP_INLINE bool wp_one_is_point(const wp_one_prepared *p)
 {
-	return wp_is_nothing(vf3_of_quad(p->core_a)) || wp_is_nothing(vf3_of_quad(p->core_b));
+	const wp_quad zero = wp_quad_zero();
+	return (wp_quad_bits(wp_quad_at_most(p->core_a, zero)) & 7u) == 7u ||
+	       (wp_quad_bits(wp_quad_at_most(p->core_b, zero)) & 7u) == 7u;
 }
 
 /* wp_closed_run_hulls in one lane. */

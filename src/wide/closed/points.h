@@ -10,6 +10,7 @@
 #define WP_WIDE_CLOSED_POINTS_H
 
 #include "wide/job/answer.h"
+#include "wide/lane/quad3.h"
 #include "wide/support/support.h"
 
 /* Bounds of a separation that are no further apart than this, in kernel units, have met: four times where searches end, as far
@@ -277,9 +278,16 @@ WP_INLINE void wp_point_share(vm turned, wp_solved *s)
 	s->witness.between = vf3_select(common, vf3_zero(), s->witness.between);
 }
 
+/* Few blocks have a point, so that the rest of them keeps its registers; one lane has a point or has none. */
+#if WP_ONE_LANE_QUADS
+#define WP_POINTS_FORM WP_INLINE
+#else
+#define WP_POINTS_FORM WP_NOINLINE
+#endif
+
 /* Solve the pairs of the jobs `job` as far as they are `wanted`: a point against a smooth core. Returns the lanes that are
  * done. */
-WP_NOINLINE uint32_t wp_points_solve(
+WP_POINTS_FORM uint32_t wp_points_solve(
 	const wp_jobs *jobs, const int32_t job[WP_WIDTH], const wp_prepared *prepared, uint32_t wanted, wp_solved *solved)
 {
 	const vm turned = vm_andnot(wp_is_nothing(prepared->half_a), wp_is_nothing(prepared->half_b));
