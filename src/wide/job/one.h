@@ -236,21 +236,20 @@ WP_INLINE void wp_one_put_details(wp_jobs *jobs, uint32_t job, const wp_one_prep
 	wp_put_details(jobs, job, WP_ALL_LANES, vf3_of_quad(local_a), vf3_of_quad(local_b), vf3_of_quad(r->normal));
 }
 
-/* Hand an answer over. Vectors overlap what follows them, which is stored later. */
+/* Hand an answer over, quad by quad: so they can be loaded as vectors soon after. */
 WP_INLINE void wp_one_put(wp_jobs *jobs, uint32_t job, const wp_one_prepared *p, const wp_one_answer *r)
 {
 	float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * job;
 	const bool has_points = jobs->query != WP_QUERY_OVERLAP;
 	if (jobs->wants_details)
 		wp_one_put_details(jobs, job, p, r);
-	output[0] = r->separation;
-	wp_quad_store(output + 1, r->normal);
-	wp_quad_store(output + 4, has_points ? wp_quad_add(p->origin, r->point_a) : r->point_a);
-	wp_quad_store(output + 7, has_points ? wp_quad_add(p->origin, r->point_b) : r->point_b);
-	output[10] = r->lower;
-	output[11] = r->upper;
-	output[12] = vf_from_bits(r->status);
-	output[13] = 0.0f;
+	const wp_quad n = r->normal, a = has_points ? wp_quad_add(p->origin, r->point_a) : r->point_a;
+	const wp_quad b = has_points ? wp_quad_add(p->origin, r->point_b) : r->point_b;
+	const wp_quad bounds = wp_quad_zip(wp_quad_set(r->lower), wp_quad_set(r->upper));
+	wp_quad_store(output, WP_QUAD_MIX(wp_quad_zip(wp_quad_set(r->separation), n), n, 0, 1, 1, 2));
+	wp_quad_store(output + 4, WP_QUAD_MIX(a, WP_QUAD_MIX(a, b, 2, 2, 0, 0), 0, 1, 0, 2));
+	wp_quad_store(output + 8, WP_QUAD_MIX(b, bounds, 1, 2, 0, 1));
+	wp_quad_store(output + 12, wp_quad_of(vf_from_bits(r->status), 0.0f, 0.0f, 0.0f));
 	jobs->state[job] = r->state;
 	jobs->status[job] = r->status;
 }
