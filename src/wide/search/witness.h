@@ -251,7 +251,9 @@ WP_NOINLINE void wp_witness_block(wp_jobs *jobs, uint32_t at, uint32_t live, int
 		solved.core_upper = vf_select(beyond, vf3_length(solved.witness.between), solved.core_upper);
 		wp_forget_feature(&p, told, &solved);
 		if (jobs->query == WP_QUERY_DISTANCE) {
-			const wp_witness meeting = wp_common_points(jobs->terms, &f, live);
+			/* A tetrahedron has a common point; the nearest points of a smaller feature are all there is. */
+			const bool has_whole = (vm_bits(vi_gt(f.size, vi_set(3))) & live) != 0;
+			const wp_witness meeting = has_whole ? wp_common_points(jobs->terms, &f, live) : solved.witness;
 			answer = wp_distance_answer(&p, &solved, &meeting);
 		} else {
 			answer = wp_contact_answer(&p, &solved, vf_set(jobs->max_separation));
