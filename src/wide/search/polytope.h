@@ -58,11 +58,66 @@ WP_INLINE void wp_polytopes_clear(wp_polytopes *p, int32_t face_max, int32_t ver
 typedef struct wp_start {
 	WP_VECTOR_ALIGN float vertex[4][4 * WP_WIDTH]; /* a quad of each lane */
 	WP_VECTOR_ALIGN float point_a[4][3][WP_WIDTH]; /* under them, with a smooth core */
+#if WP_ONE_LANE_QUADS
+	wp_planes planes;
+#else
 	wp_plane plane[4];
+#endif
 } wp_start;
 
 /* The corners of its faces. */
 static const uint8_t wp_start_corners[4][3] = {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}};
+
+#if WP_ONE_LANE_QUADS
+
+WP_INLINE void wp_start_planes(const wp_vertex v[4], wp_start *s)
+{
+	const wp_vectors all = {wp_quad_of(v[0].w.x, v[1].w.x, v[2].w.x, v[3].w.x),
+		wp_quad_of(v[0].w.y, v[1].w.y, v[2].w.y, v[3].w.y), wp_quad_of(v[0].w.z, v[1].w.z, v[2].w.z, v[3].w.z)};
+	/* The corners of wp_start_corners, one of each face. */
+	const wp_vectors a = {
+		WP_QUAD_PICK(all.x, 0, 0, 0, 1), WP_QUAD_PICK(all.y, 0, 0, 0, 1), WP_QUAD_PICK(all.z, 0, 0, 0, 1)};
+	const wp_vectors b = {
+		WP_QUAD_PICK(all.x, 1, 3, 2, 3), WP_QUAD_PICK(all.y, 1, 3, 2, 3), WP_QUAD_PICK(all.z, 1, 3, 2, 3)};
+	const wp_vectors c = {
+		WP_QUAD_PICK(all.x, 2, 1, 3, 2), WP_QUAD_PICK(all.y, 2, 1, 3, 2), WP_QUAD_PICK(all.z, 2, 1, 3, 2)};
+	s->planes = wp_planes_of_faces(&a, &b, &c);
+}
+
+WP_INLINE void wp_take_planes(wp_polytopes *p, const wp_move *m, const wp_start *s)
+{
+	const wp_planes *const planes = &s->planes;
+	wp_quad plane[4] = {planes->n.x, planes->n.y, planes->n.z, planes->top};
+	(void)m;
+	wp_quad_turn(plane);
+	for (int i = 0; i < 4; i++)
+		wp_quad_store(p->plane + 4 * i, plane[i]);
+	wp_quad_store(p->rank, planes->rank);
+}
+
+#else
+
+WP_INLINE void wp_start_planes(const wp_vertex v[4], wp_start *s)
+{
+	for (int i = 0; i < 4; i++) {
+		const uint8_t *c = wp_start_corners[i];
+		s->plane[i] = wp_plane_of_face(v[c[0]].w, v[c[1]].w, v[c[2]].w);
+	}
+}
+
+WP_INLINE void wp_take_planes(wp_polytopes *p, const wp_move *m, const wp_start *s)
+{
+	for (int32_t i = 0; i < 4; i++) {
+		const int32_t at = i * WP_WIDTH;
+		const wp_plane *plane = &s->plane[i];
+		const vf4 own = vf4_row_load(p->plane, i);
+		const vf3 n = vf3_moved(m, plane->n, (vf3){own.x, own.y, own.z});
+		vf4_row_store(p->plane, i, (vf4){n.x, n.y, n.z, vf_moved(m, plane->top, own.w)});
+		vf_store(p->rank + at, vf_moved(m, plane->rank, vf_load(p->rank + at)));
+	}
+}
+
+#endif
 
 /* Where a core is smooth, the slots of its vertices name them from now on. */
 WP_INLINE void wp_start_of(const wp_terms *terms, const wp_tetrahedron *t, const wp_points_a *points, wp_start *s)
@@ -71,9 +126,8 @@ WP_INLINE void wp_start_of(const wp_terms *terms, const wp_tetrahedron *t, const
 	const vm above = vf_gt(vf3_volume_of(t->v[0].w, t->v[1].w, t->v[2].w, t->v[3].w), vf_zero());
 	const wp_vertex v[4] = {
 		t->v[0], wp_vertex_select(above, t->v[2], t->v[1]), wp_vertex_select(above, t->v[1], t->v[2]), t->v[3]};
+	wp_start_planes(v, s);
 	for (int i = 0; i < 4; i++) {
-		const uint8_t *c = wp_start_corners[i];
-		s->plane[i] = wp_plane_of_face(v[c[0]].w, v[c[1]].w, v[c[2]].w);
 		vi id = v[i].id;
 		if (terms->smooth) {
 			vf3_store(s->point_a[i][0], s->point_a[i][1], s->point_a[i][2], wp_points_of(points, id));
@@ -97,14 +151,10 @@ WP_NOINLINE void wp_points_take(wp_points_a *points, const wp_move *m, const wp_
 /* Put staged tetrahedra into the first four slots of the lanes just filled. */
 WP_INLINE void wp_polytopes_take(wp_polytopes *p, const wp_move *m, const wp_start *s)
 {
+	wp_take_planes(p, m, s);
 	for (int32_t i = 0; i < 4; i++) {
 		const int32_t at = i * WP_WIDTH;
 		const uint8_t *c = wp_start_corners[i];
-		const wp_plane *plane = &s->plane[i];
-		const vf4 own = vf4_row_load(p->plane, i);
-		const vf3 n = vf3_moved(m, plane->n, (vf3){own.x, own.y, own.z});
-		vf4_row_store(p->plane, i, (vf4){n.x, n.y, n.z, vf_moved(m, plane->top, own.w)});
-		vf_store(p->rank + at, vf_moved(m, plane->rank, vf_load(p->rank + at)));
 		vi_store(p->corners + at, vi_select(m->lanes, vi_set(c[0] | c[1] << 8 | c[2] << 16), vi_load(p->corners + at)));
 	}
 	for (uint32_t bits = m->filled; bits != 0; bits &= bits - 1) {
