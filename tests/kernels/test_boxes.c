@@ -1,6 +1,7 @@
 /* Boxes in closed form against the exact depth, with witness points that bear it out. */
-#include "wide/closed/boxes.h"
+#include "wide/closed/boxes_one.h"
 
+#include "support/one_lane.h"
 #include "support/solved.h"
 
 static const double rounding = 1e-6;
@@ -8,7 +9,14 @@ static const double rounding = 1e-6;
 static vm solve_block(const wp_prepared *p, wp_solved *s)
 {
 	const wp_boxes boxes = wp_boxes_of(p);
-	return wp_boxes_solve(&jobs, p, &boxes, s);
+	const vm done = wp_boxes_solve(&jobs, p, &boxes, s);
+#if WP_ONE_LANE_QUADS
+	const wp_one_prepared one = one_prepared(p);
+	wp_one_solved quads;
+	const bool one_done = wp_one_boxes_solve(&jobs, &one, &quads);
+	check_same_solved(done, s, one_done, &quads);
+#endif
+	return done;
 }
 
 static void check_solved(int job)

@@ -3,6 +3,7 @@
  * which may call apart only what is. */
 #include "wide/closed/closed.h"
 
+#include "support/one_lane.h"
 #include "support/solved.h"
 
 static const double rounding = 1e-6;
@@ -28,12 +29,27 @@ static vm solve_segments(const wp_prepared *p, wp_solved *s)
 {
 	const wp_boxes boxes = wp_boxes_of(p);
 	const bool has_box = form_of_jobs() == WP_CLOSED_BOX_SEGMENT;
-	return wp_segments_solve(&jobs, p, &boxes, has_box, jobs.kind_b == WP_CORE_SEGMENT, s);
+	const vm done = wp_segments_solve(&jobs, p, &boxes, has_box, jobs.kind_b == WP_CORE_SEGMENT, s);
+#if WP_ONE_LANE_QUADS
+	const wp_one_prepared one = one_prepared(p);
+	wp_one_solved quads;
+	const bool one_done = wp_one_segments_solve(&jobs, &one, has_box, jobs.kind_b == WP_CORE_SEGMENT, &quads);
+	check_same_solved(done, s, one_done, &quads);
+#endif
+	return done;
 }
 
 static vm solve_closed(const wp_prepared *p, wp_solved *s)
 {
-	return wp_closed_solve(&jobs, p, WP_ALL_LANES, form_of_jobs(), s);
+	const vm done = wp_closed_solve(&jobs, p, WP_ALL_LANES, form_of_jobs(), s);
+#if WP_ONE_LANE_QUADS
+	const wp_one_prepared one = one_prepared(p);
+	wp_one_solved quads;
+	const bool apart = form_of_jobs() == WP_CLOSED_APART;
+	const bool one_done = apart ? wp_one_apart(&jobs, &one, &quads) : wp_one_solve(&jobs, &one, form_of_jobs(), &quads);
+	check_same_solved(done, s, one_done, &quads);
+#endif
+	return done;
 }
 
 /* ---- the oracle --------------------------------------------------------------------------------- */

@@ -53,6 +53,7 @@ WP_INLINE void wp_box_choose_face(const wp_box_quads *b, wp_box_choice *best)
 	}
 	best->face_a = chosen < 3;
 	best->edges = false;
+	best->edge_a = best->edge_b = 0;
 	if (best->face_a) {
 		const wp_quad one = wp_quad_load(wp_box_unit[chosen]);
 		best->n = wp_quad_where(wp_quad_above(one, wp_quad_zero()), wp_quad_with_sign(wp_quad_set(1.0f), b->offset));

@@ -92,7 +92,9 @@ WP_INLINE wp_quad wp_one_normal(const wp_one_segment *b, float s, wp_quad gap)
 	const float lean = wp_quad_dot(gap, gapped), length2 = wp_quad_dot(gapped, gapped);
 	const float most = WP_SEGMENT_LEAN_MAX * WP_SEGMENT_LEAN_MAX;
 	const bool upright = wp_abs_float(s) < b->reach && lean * lean < most * length2;
-	return wp_one_unit(upright ? wp_quad_sub(gap, wp_quad_scale(gapped, lean / length2)) : gap);
+	/* Also by nothing: zeros get their signs from that. */
+	const float part = upright ? lean / length2 : 0.0f;
+	return wp_one_unit(wp_quad_sub(gap, wp_quad_scale(gapped, part)));
 }
 
 /* wp_segment_of_b */

@@ -81,8 +81,8 @@ WP_INLINE uint32_t wp_planes_below(const float *planes, const wp_vectors *point)
 	return wp_quad_bits(wp_quad_above(wp_vectors_dot(&n, point), r[3]));
 }
 
-/* The smallest of `count` numbers, and which one, of several the first; up to 3 behind them are large. */
-WP_INLINE float wp_least_of(const float *numbers, int32_t count, int32_t *which)
+/* Which of `count` numbers is the smallest, of several the first; up to 3 behind them are large. */
+WP_INLINE int32_t wp_least_of(const float *numbers, int32_t count)
 {
 	const wp_quad four = wp_quad_set(4.0f);
 	wp_quad place = wp_quad_of(0, 1, 2, 3), index = place, best = wp_quad_load(numbers);
@@ -96,9 +96,8 @@ WP_INLINE float wp_least_of(const float *numbers, int32_t count, int32_t *which)
 		vf_min(wp_quad_get(best, 0), wp_quad_get(best, 1)), vf_min(wp_quad_get(best, 2), wp_quad_get(best, 3)));
 	const wp_quad found = wp_quad_select(
 		wp_quad_at_most(best, wp_quad_set(least)), index, wp_quad_set((float)WP_FACE_SLOTS));
-	*which = (int32_t)vf_min(
+	return (int32_t)vf_min(
 		vf_min(wp_quad_get(found, 0), wp_quad_get(found, 1)), vf_min(wp_quad_get(found, 2), wp_quad_get(found, 3)));
-	return least;
 }
 
 #endif

@@ -176,11 +176,11 @@ WP_INLINE vf wp_nearest_face(wp_polytopes *p, int32_t rows, vi face_count, vi *s
 	(void)face_count;
 	for (int32_t f = rows; f % 4 != 0; f++)
 		p->rank[f] = WP_NO_FACE;
-	const float nearest = wp_least_of(p->rank, rows, slot);
+	*slot = wp_least_of(p->rank, rows);
 	const float *const plane = p->plane + 4 * *slot;
 	*n = vf3_set(plane[0], plane[1], plane[2]);
 	*top = plane[3];
-	return nearest;
+	return p->rank[*slot];
 }
 
 #else
