@@ -324,7 +324,7 @@ WP_API const char *wp_error_text(wp_error error);
  * fastest one that this machine runs. */
 typedef enum wp_variant {
 	WP_VARIANT_AUTO = 0, /* the fastest that this machine runs */
-	WP_VARIANT_SCALAR,   /* one pair at a time, plain C */
+	WP_VARIANT_SCALAR,   /* one pair at a time, on every machine */
 	WP_VARIANT_SSE2,     /* 4 pairs in lanes */
 	WP_VARIANT_AVX2,     /* 8 pairs in lanes */
 	WP_VARIANT_AVX512,   /* 16 pairs in lanes; needs AVX-512 F, BW, DQ and VL */
