@@ -4,7 +4,7 @@
 
 #include "wide/manifold/face.h"
 
-/* Where the corners of each lane's face come from. */
+/* Where the corners of a face come from. */
 typedef struct wp_corner_list {
 	const float *vertices; /* of the hull: x, y, z arrays, `stride` apart */
 	uint32_t stride, count;
@@ -86,26 +86,25 @@ WP_INLINE void wp_list_corners(const wp_core *core, uint32_t face, wp_corner_lis
 	}
 }
 
-/* Copy the corners of one lane; what it has fewer of than the others repeats its first. */
-WP_INLINE void wp_copy_corners(
-	const wp_corner_list *list, uint32_t most, uint32_t lane, wp_manifold_scratch *scratch, wp_lane_polygons *polygon)
+/* Copy the corners of one lane, one at least. */
+WP_INLINE void wp_copy_corners(const wp_corner_list *list, uint32_t lane, float *corner)
 {
 	const float *const x = list->vertices, *const y = x + list->stride, *const z = y + list->stride;
-	const uint32_t *vertex = list->vertex;
-	uint32_t at = lane;
-	for (uint32_t left = list->count; left != 0; left--, vertex++, at += WP_WIDTH) {
-		scratch->corner[0][at] = x[*vertex];
-		scratch->corner[1][at] = y[*vertex];
-		scratch->corner[2][at] = z[*vertex];
-		polygon->vertex[at] = (int32_t)*vertex;
-	}
-	for (; at < most * WP_WIDTH; at += WP_WIDTH) {
-		const uint32_t first = list->vertex[0];
-		scratch->corner[0][at] = x[first];
-		scratch->corner[1][at] = y[first];
-		scratch->corner[2][at] = z[first];
-		polygon->vertex[at] = (int32_t)first;
-	}
+	float *to = corner + 4 * lane;
+	uint32_t k = 0;
+	do {
+		const uint32_t vertex = list->vertex[k];
+		wp_put_four(to, x[vertex], y[vertex], z[vertex], (int32_t)vertex);
+		to += 4 * WP_WIDTH;
+	} while (++k < list->count);
+}
+
+/* Repeat the first corner of one lane, which has `count`, where other lanes have corners. */
+WP_INLINE void wp_repeat_corner(uint32_t count, uint32_t most, uint32_t lane, float *corner)
+{
+	const float *const first = corner + 4 * lane;
+	for (uint32_t k = count > 1 ? count : 1; k < most; k++)
+		wp_copy_quad(corner + 4 * (k * WP_WIDTH + lane), first);
 }
 
 /* The first of `count` normals that is as far along a direction as `least`, or the last. */
@@ -182,53 +181,58 @@ WP_INLINE int32_t wp_count_corners(const wp_core *core, uint32_t face)
 	return count < WP_FACE_CORNER_MAX ? (int32_t)count : WP_FACE_CORNER_MAX;
 }
 
-/* The normals of faces, in the frame of the hull, of hulls that have any. */
-WP_INLINE vf3 wp_face_normals(const wp_core *const core[WP_WIDTH], const int32_t face[WP_WIDTH])
+/* What faces of hulls are besides their corners. */
+typedef struct wp_hull_faces {
+	vf3 normal;                   /* in the frame of the hull; zero for a hull without faces */
+	uint32_t segments, triangles; /* lanes whose hull is its own face, of 2 or 3 vertices */
+} wp_hull_faces;
+
+/* The normal of a face of a hull that has faces, as four numbers. */
+WP_INLINE void wp_put_face_normal(const wp_core *core, uint32_t face, float *to)
 {
-	WP_VECTOR_ALIGN float n[3][WP_WIDTH];
-	WP_ROLLED
-	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
-		const size_t stride = wp_padded_faces(core[lane]);
-		for (uint32_t i = 0; i < 3; i++)
-			n[i][lane] = core[lane]->face_count == 0 ? 0.0f : core[lane]->normals[(uint32_t)face[lane] + i * stride];
-	}
-	return vf3_load(n[0], n[1], n[2]);
+	const float *const n = core->normals + face;
+	const size_t stride = wp_padded_faces(core);
+	wp_put_four(to, n[0], n[stride], n[2 * stride], 0);
 }
 
-/* Copy the corners of faces. */
-WP_INLINE void wp_copy_faces(const wp_core *const core[WP_WIDTH], const int32_t face[WP_WIDTH],
-	wp_manifold_scratch *scratch, wp_lane_polygons *polygon, wp_face *f)
+/* Take the faces `face` of hulls, and copy their corners. */
+WP_INLINE void wp_copy_faces(
+	const wp_core *const core[WP_WIDTH], vi found, float *corner, wp_face *f, wp_hull_faces *faces)
 {
-	WP_VECTOR_ALIGN int32_t count[WP_WIDTH];
-	wp_corner_list list[WP_WIDTH];
+	WP_VECTOR_ALIGN int32_t face[WP_WIDTH], count[WP_WIDTH];
+	WP_VECTOR_ALIGN float normal[4 * WP_WIDTH];
+	vi_store(face, found);
 	f->most = 1;
+	faces->segments = faces->triangles = 0;
+	WP_ROLLED
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
-		wp_list_corners(core[lane], (uint32_t)face[lane], &list[lane]);
-		count[lane] = (int32_t)list[lane].count;
+		wp_corner_list list;
+		const uint32_t own = core[lane]->face_count == 0 ? core[lane]->count : 0;
+		wp_list_corners(core[lane], (uint32_t)face[lane], &list);
+		wp_copy_corners(&list, lane, corner);
+		count[lane] = (int32_t)list.count;
 		f->most = count[lane] > f->most ? count[lane] : f->most;
+		faces->segments |= (own == 2 ? 1u : 0u) << lane;
+		faces->triangles |= (own == 3 ? 1u : 0u) << lane;
+		if (own == 0)
+			wp_put_face_normal(core[lane], (uint32_t)face[lane], normal + 4 * lane);
+		else
+			wp_put_four(normal + 4 * lane, 0.0f, 0.0f, 0.0f, 0);
 	}
+	WP_ROLLED
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
-		wp_copy_corners(&list[lane], (uint32_t)f->most, lane, scratch, polygon);
+		wp_repeat_corner((uint32_t)count[lane], (uint32_t)f->most, lane, corner);
+	const vf4 n = vf4_load(normal, 1);
+	faces->normal = vf3_set(n.x, n.y, n.z);
 	f->count = vi_load(count);
 }
 
-/* Lanes whose hull is its own face, of 2 or 3 vertices. */
-WP_INLINE void wp_small_lanes(const wp_core *const core[WP_WIDTH], uint32_t *segments, uint32_t *triangles)
+/* Corner k of each lane, and the number of its vertex. */
+WP_INLINE vf3 wp_load_corner(const wp_view *view, const wp_view_side *side, const float *corner, int32_t k, vi *vertex)
 {
-	*segments = *triangles = 0;
-	WP_ROLLED
-	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
-		const uint32_t count = core[lane]->face_count == 0 ? core[lane]->count : 0;
-		*segments |= (count == 2 ? 1u : 0u) << lane;
-		*triangles |= (count == 3 ? 1u : 0u) << lane;
-	}
-}
-
-WP_INLINE vf3 wp_load_corner(
-	const wp_view *view, const wp_view_side *side, const wp_manifold_scratch *scratch, int32_t k)
-{
-	const int32_t at = k * WP_WIDTH;
-	return wp_to_view(view, side, vf3_load(scratch->corner[0] + at, scratch->corner[1] + at, scratch->corner[2] + at));
+	const vf4 c = vf4_load(corner + 4 * k * WP_WIDTH, 1);
+	*vertex = vi_from_bits(c.w);
+	return wp_to_view(view, side, vf3_set(c.x, c.y, c.z));
 }
 
 /* Where a polygon with a sharp corner ends along its longest edge: beside the corner its edges bound that poorly. */
@@ -297,34 +301,40 @@ WP_INLINE vf3 wp_normal_of_triangle(vf3 ab, vf3 ac)
 WP_INLINE void wp_face_of_hull(const wp_view *view, const wp_view_side *side, const wp_core *const core[WP_WIDTH],
 	vi found, wp_manifold_scratch *scratch, wp_lane_polygons *polygon, wp_face *f)
 {
-	WP_VECTOR_ALIGN int32_t face[WP_WIDTH];
-	vi_store(face, found);
-	uint32_t segments, triangles;
-	wp_small_lanes(core, &segments, &triangles);
-	wp_copy_faces(core, face, scratch, polygon, f);
-	vf3 normal = vf33_apply(&side->rotation, wp_face_normals(core, face));
-	const vm is_segment = vm_from_bits(segments), is_triangle = vm_from_bits(triangles);
-	const vf3 first = wp_load_corner(view, side, scratch, 0);
-	const vf3 edge = vf3_sub(wp_load_corner(view, side, scratch, f->most > 1), first);
-	const vf3 along = vf3_unit(edge, vf3_zero());
-	if (segments | triangles) {
-		const vf3 other = vf3_sub(wp_load_corner(view, side, scratch, f->most > 2 ? 2 : 0), first);
+	const float *const corners = scratch->corner;
+	wp_hull_faces faces;
+	wp_copy_faces(core, found, scratch->corner, f, &faces);
+	vf3 normal = vf33_apply(&side->rotation, faces.normal), along = vf3_zero(), width = vf3_zero();
+	const vm is_segment = vm_from_bits(faces.segments), is_triangle = vm_from_bits(faces.triangles);
+	vi first_vertex, vertex;
+	const vf3 first = wp_load_corner(view, side, corners, 0, &first_vertex);
+	if (faces.segments | faces.triangles) {
+		const vf3 edge = vf3_sub(wp_load_corner(view, side, corners, f->most > 1, &vertex), first);
+		const vf3 other = vf3_sub(wp_load_corner(view, side, corners, f->most > 2 ? 2 : 0, &vertex), first);
+		along = vf3_unit(edge, vf3_zero());
 		normal = vf3_select(is_triangle, wp_normal_of_triangle(edge, other), normal);
 		normal = vf3_select(is_segment, wp_normal_of_segment(view->n, along), normal);
+		width = vf3_cross(normal, along);
 	}
 
-	/* The edges of a segment are its own direction, the way across, and both back. */
+	/* Past the last corner the first one follows again, so that ways there are zero. The edges of a segment are its own
+	 * direction, the way across, and both back. */
 	const vf turn = vf3_dot(normal, view->n);
-	const vf3 width = vf3_cross(normal, along);
 	vf3 corner = first;
+	vertex = first_vertex;
 	for (int32_t k = 0; k < f->most; k++) {
-		const vm is_last = vm_not(vi_gt(f->count, vi_set(k + 1)));
-		const vf3 next = vf3_select(is_last, first, wp_load_corner(view, side, scratch, wp_after(k, f->most)));
-		const vf3 way = k & 1 ? width : along, turned = k & 2 ? vf3_neg(way) : way;
-		const vf3 d = vf3_select(is_segment, turned, vf3_sub(next, corner));
-		wp_put_corner(polygon, view, k, corner, vi_load(polygon->vertex + k * WP_WIDTH));
+		const bool ends = k + 1 == f->most;
+		vi next_vertex = first_vertex;
+		const vf3 next = ends ? first : wp_load_corner(view, side, corners, k + 1, &next_vertex);
+		vf3 d = vf3_sub(next, corner);
+		if (faces.segments != 0 && k < 4) {
+			const vf3 way = k & 1 ? width : along, turned = k & 2 ? vf3_neg(way) : way;
+			d = vf3_select(is_segment, turned, d);
+		}
+		wp_put_corner(polygon, view, k, corner, vertex);
 		wp_put_edge(polygon, k, wp_seen(view, d), turn);
 		corner = next;
+		vertex = next_vertex;
 	}
 	wp_take_plane(f, view, side, polygon, normal, first);
 	f->count = vi_select(wp_goes_round(polygon, f), f->count, vi_zero());

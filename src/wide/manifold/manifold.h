@@ -127,8 +127,8 @@ WP_INLINE vm wp_load_place(
 {
 	const vm is_witness = vi_eq(chosen->slot[k], vi_set(-1));
 	const vi at = vi_element(vi_select(is_witness, vi_zero(), chosen->slot[k]));
-	place->u = vf_gather(c->u, at);
-	place->v = vf_gather(c->v, at);
+	place->u = chosen->at_u[k];
+	place->v = chosen->at_v[k];
 	const vf3 across = vf3_add(vf3_scale(view->across[0], place->u), vf3_scale(view->across[1], place->v));
 	const vf3 aside = vf3_add(view->eye, across);
 	const vf height = vf_gather(c->height, at), gap = vf_gather(c->separation, at);
