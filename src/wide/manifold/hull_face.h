@@ -244,7 +244,7 @@ WP_INLINE void wp_find_ends(const wp_lane_polygons *polygon, wp_face *f)
 		vf du, dv;
 		wp_edge_way(polygon, f, k, &du, &dv);
 		const vf length2 = vf_add(vf_mul(du, du), vf_mul(dv, dv));
-		const vm longer = vm_and(vm_and(is_sharp, vf_gt(length2, longest2)), vi_gt(f->count, vi_set(k)));
+		const vm longer = vm_and(is_sharp, vf_gt(length2, longest2));
 		longest2 = vf_select(longer, length2, longest2);
 		f->along_u = vf_select(longer, du, f->along_u);
 		f->along_v = vf_select(longer, dv, f->along_v);
@@ -256,7 +256,7 @@ WP_INLINE void wp_find_ends(const wp_lane_polygons *polygon, wp_face *f)
 	vf low = wp_place_along(f, f->u, f->v), high = low;
 	for (int32_t k = 1; k < f->most; k++) {
 		const vf u = vf_load(polygon->u + k * WP_WIDTH), v = vf_load(polygon->v + k * WP_WIDTH);
-		const vf place = vf_select(vi_gt(f->count, vi_set(k)), wp_place_along(f, u, v), low);
+		const vf place = wp_place_along(f, u, v);
 		low = vf_min(low, place);
 		high = vf_max(high, place);
 	}
@@ -272,10 +272,11 @@ WP_INLINE vm wp_goes_round(const wp_lane_polygons *polygon, wp_face *f)
 {
 	vf2 last = vf2_zero(), first = vf2_zero();
 	vf turn = vf_zero(), back = vf_set(1.0f);
+	vm seen = vm_false();
 	for (int32_t k = 0; k < f->most; k++) {
 		const vf2 inward = vf2_load(polygon->inward_u + k * WP_WIDTH, polygon->inward_v + k * WP_WIDTH);
-		const vm is_edge = vm_and(wp_has_way(inward), vi_gt(f->count, vi_set(k)));
-		const vm is_first = vm_andnot(is_edge, wp_has_way(last));
+		const vm is_edge = wp_has_way(inward), is_first = vm_andnot(is_edge, seen);
+		seen = vm_or(seen, is_edge);
 		turn = vf_select(is_edge, vf_max(vf_abs(vf2_cross(last, inward)), turn), turn);
 		back = vf_select(is_edge, vf_min(vf2_dot(last, inward), back), back);
 		first = vf2_select(is_first, inward, first);

@@ -115,13 +115,20 @@ WP_INLINE void wp_insert(wp_chosen *chosen, int32_t count, vi place)
 	chosen->count = vi_select(chosen->open, vi_set(count + 1), chosen->count);
 }
 
+/* Loops over edges of the chosen ones, which one lane has no copies of. */
+#if WP_WIDTH == 1
+#define WP_EDGE_LOOP WP_ROLLED
+#else
+#define WP_EDGE_LOOP
+#endif
+
 /* The point that adds the largest triangle beyond an edge of the chosen ones. Two points have an edge there and one
  * back, so the third may lie on either side. */
 WP_INLINE void wp_choose_widest(const wp_lane_candidates *c, int32_t total, int32_t count, wp_chosen *chosen)
 {
 	wp_best best = wp_none_better(vf_mul(chosen->apart, chosen->span));
 	vf2 edge[WP_POINT_MAX];
-	WP_ROLLED
+	WP_EDGE_LOOP
 	for (int32_t k = 0; k < count; k++) {
 		const int32_t next = wp_after(k, count);
 		edge[k] = (vf2){vf_sub(chosen->u[next], chosen->u[k]), vf_sub(chosen->v[next], chosen->v[k])};
@@ -130,12 +137,10 @@ WP_INLINE void wp_choose_widest(const wp_lane_candidates *c, int32_t total, int3
 	for (int32_t slot = 0; slot < total; slot++) {
 		const vf u = vf_load(c->u + slot * WP_WIDTH), v = vf_load(c->v + slot * WP_WIDTH);
 		const vf weight = vf_load(c->weight + slot * WP_WIDTH);
-		vi candidate = first;
-		WP_ROLLED
+		WP_EDGE_LOOP
 		for (int32_t k = 0; k < count; k++) {
 			const vf2 way = {vf_sub(u, chosen->u[k]), vf_sub(v, chosen->v[k])};
-			wp_keep_best(&best, vf_mul(vf2_cross(way, edge[k]), weight), candidate);
-			candidate = vi_add(candidate, vi_set(1));
+			wp_keep_best(&best, vf_mul(vf2_cross(way, edge[k]), weight), vi_add(first, vi_set(k)));
 		}
 		first = wp_next_slot(first);
 	}
@@ -159,7 +164,14 @@ WP_NOINLINE void wp_reduce(
 	wp_choose_deepest(c, total, witness, reach, chosen);
 	if (most > 1)
 		wp_choose_farthest(c, total, chosen);
-	for (int32_t count = 2; count < (int32_t)most && vm_any(chosen->open); count++)
+	int32_t count = 2;
+	/* Most have up to four points: loops over two and three edges need no counter. */
+	if (WP_WIDTH > 1 && most > 3 && vm_any(chosen->open)) {
+		wp_choose_widest(c, total, 2, chosen);
+		wp_choose_widest(c, total, 3, chosen);
+		count = 4;
+	}
+	for (; count < (int32_t)most && vm_any(chosen->open); count++)
 		wp_choose_widest(c, total, count, chosen);
 }
 
