@@ -4,11 +4,14 @@
 
 #include "wide/manifold/face.h"
 
+/* Corners that are copied without a look at how many there are. */
+#define WP_CORNERS_COPIED 3
+
 /* Where the corners of a face come from. */
 typedef struct wp_corner_list {
 	const float *vertices; /* of the hull: x, y, z arrays, `stride` apart */
 	uint32_t stride, count;
-	const uint32_t *vertex; /* one at least, be there none to count */
+	const uint32_t *vertex; /* WP_CORNERS_COPIED at least, be there fewer to count */
 	uint32_t extreme[WP_FACE_CORNER_MAX];
 } wp_corner_list;
 
@@ -59,6 +62,8 @@ WP_NOINLINE void wp_list_extremes(const uint32_t *index, uint32_t count, const f
 	}
 	if (list->count > 1 && list->extreme[list->count - 1] == list->extreme[0])
 		list->count--;
+	for (uint32_t k = list->count; k < WP_CORNERS_COPIED; k++)
+		list->extreme[k] = list->extreme[0];
 	list->vertex = list->extreme;
 }
 
@@ -86,17 +91,21 @@ WP_INLINE void wp_list_corners(const wp_core *core, uint32_t face, wp_corner_lis
 	}
 }
 
-/* Copy the corners of one lane, one at least. */
+/* Copy corner k of one lane. */
+WP_INLINE void wp_copy_corner(const wp_corner_list *list, uint32_t k, uint32_t lane, float *corner)
+{
+	const uint32_t vertex = list->vertex[k];
+	const float *const x = list->vertices + vertex, *const y = x + list->stride, *const z = y + list->stride;
+	wp_put_four(corner + 4 * (k * WP_WIDTH + lane), *x, *y, *z, (int32_t)vertex);
+}
+
+/* Copy the corners of one lane. */
 WP_INLINE void wp_copy_corners(const wp_corner_list *list, uint32_t lane, float *corner)
 {
-	const float *const x = list->vertices, *const y = x + list->stride, *const z = y + list->stride;
-	float *to = corner + 4 * lane;
-	uint32_t k = 0;
-	do {
-		const uint32_t vertex = list->vertex[k];
-		wp_put_four(to, x[vertex], y[vertex], z[vertex], (int32_t)vertex);
-		to += 4 * WP_WIDTH;
-	} while (++k < list->count);
+	for (uint32_t k = 0; k < WP_CORNERS_COPIED; k++)
+		wp_copy_corner(list, k, lane, corner);
+	for (uint32_t k = WP_CORNERS_COPIED; k < list->count; k++)
+		wp_copy_corner(list, k, lane, corner);
 }
 
 /* Repeat the first corner of one lane, which has `count`, where other lanes have corners. */
@@ -107,14 +116,20 @@ WP_INLINE void wp_repeat_corner(uint32_t count, uint32_t most, uint32_t lane, fl
 		wp_copy_quad(corner + 4 * (k * WP_WIDTH + lane), first);
 }
 
+/* Normals that are looked at between two branches: they are padded to whole lots. One lane stops at the first. */
+#define WP_NORMAL_LOT (WP_WIDTH == 1 ? 1 : WP_WIDTH_MAX)
+
 /* The first of `count` normals that is as far along a direction as `least`, or the last. */
 WP_INLINE uint32_t wp_first_alike(const float *normals, size_t stride, uint32_t count, const float way[3], float least)
 {
 	const vf3 d = vf3_set(vf_set(way[0]), vf_set(way[1]), vf_set(way[2]));
-	for (uint32_t at = 0; at < count; at += WP_WIDTH) {
-		const float *const x = normals + at;
-		const vf along = vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d);
-		const uint32_t alike = vm_bits(vf_ge(along, vf_set(least)));
+	for (uint32_t at = 0; at < count; at += WP_NORMAL_LOT) {
+		uint32_t alike = 0;
+		for (uint32_t i = 0; i < WP_NORMAL_LOT; i += WP_WIDTH) {
+			const float *const x = normals + at + i;
+			const vf along = vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d);
+			alike |= vm_bits(vf_ge(along, vf_set(least))) << i;
+		}
 		if (alike != 0) {
 			const uint32_t first = at + wp_lowest_bit(alike);
 			return first < count ? first : count - 1;
@@ -146,8 +161,9 @@ WP_INLINE vf wp_farthest_normals(const wp_core *const core[WP_WIDTH], float way[
 		const size_t stride = wp_padded_faces(core[lane]);
 		const vf3 d = vf3_set(vf_set(way[0][lane]), vf_set(way[1][lane]), vf_set(way[2][lane]));
 		vf most = vf_set(-WP_INFINITY);
-		for (uint32_t at = 0; at < core[lane]->face_count; at += WP_WIDTH, x += WP_WIDTH)
-			most = vf_max(vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d), most);
+		for (uint32_t at = 0; at < core[lane]->face_count; at += WP_NORMAL_LOT)
+			for (uint32_t i = 0; i < WP_NORMAL_LOT; i += WP_WIDTH, x += WP_WIDTH)
+				most = vf_max(vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d), most);
 		vf_store(farthest[lane], most);
 	}
 	return vf_tops(farthest[0]);
