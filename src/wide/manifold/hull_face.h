@@ -91,29 +91,22 @@ WP_INLINE void wp_list_corners(const wp_core *core, uint32_t face, wp_corner_lis
 	}
 }
 
-/* Copy corner k of one lane. */
-WP_INLINE void wp_copy_corner(const wp_corner_list *list, uint32_t k, uint32_t lane, float *corner)
+/* Copy a corner of one lane to row k. */
+WP_INLINE void wp_copy_corner(const wp_corner_list *list, uint32_t from, uint32_t k, uint32_t lane, float *corner)
 {
-	const uint32_t vertex = list->vertex[k];
+	const uint32_t vertex = list->vertex[from];
 	const float *const x = list->vertices + vertex, *const y = x + list->stride, *const z = y + list->stride;
 	wp_put_four(corner + 4 * (k * WP_WIDTH + lane), *x, *y, *z, (int32_t)vertex);
 }
 
-/* Copy the corners of one lane. */
-WP_INLINE void wp_copy_corners(const wp_corner_list *list, uint32_t lane, float *corner)
+/* Copy the corners of one lane, as many as the lane with most has: the first one in the place of those that this one lacks. All
+ * lanes go round as often, which branches are predicted by. */
+WP_INLINE void wp_copy_corners(const wp_corner_list *list, uint32_t most, uint32_t lane, float *corner)
 {
 	for (uint32_t k = 0; k < WP_CORNERS_COPIED; k++)
-		wp_copy_corner(list, k, lane, corner);
-	for (uint32_t k = WP_CORNERS_COPIED; k < list->count; k++)
-		wp_copy_corner(list, k, lane, corner);
-}
-
-/* Repeat the first corner of one lane, which has `count`, where other lanes have corners. */
-WP_INLINE void wp_repeat_corner(uint32_t count, uint32_t most, uint32_t lane, float *corner)
-{
-	const float *const first = corner + 4 * lane;
-	for (uint32_t k = count > 1 ? count : 1; k < most; k++)
-		wp_copy_quad(corner + 4 * (k * WP_WIDTH + lane), first);
+		wp_copy_corner(list, k, k, lane, corner);
+	for (uint32_t k = WP_CORNERS_COPIED; k < most; k++)
+		wp_copy_corner(list, k < list->count ? k : 0, k, lane, corner);
 }
 
 /* Normals that are looked at between two branches: they are padded to whole lots. One lane stops at the first. */
@@ -217,17 +210,16 @@ WP_INLINE void wp_copy_faces(
 {
 	WP_VECTOR_ALIGN int32_t face[WP_WIDTH], count[WP_WIDTH];
 	WP_VECTOR_ALIGN float normal[4 * WP_WIDTH];
+	wp_corner_list list[WP_WIDTH];
+	int32_t most = 1;
 	vi_store(face, found);
-	f->most = 1;
 	faces->segments = faces->triangles = 0;
 	WP_ROLLED
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
-		wp_corner_list list;
 		const uint32_t own = core[lane]->face_count == 0 ? core[lane]->count : 0;
-		wp_list_corners(core[lane], (uint32_t)face[lane], &list);
-		wp_copy_corners(&list, lane, corner);
-		count[lane] = (int32_t)list.count;
-		f->most = count[lane] > f->most ? count[lane] : f->most;
+		wp_list_corners(core[lane], (uint32_t)face[lane], &list[lane]);
+		count[lane] = (int32_t)list[lane].count;
+		most = count[lane] > most ? count[lane] : most;
 		faces->segments |= (own == 2 ? 1u : 0u) << lane;
 		faces->triangles |= (own == 3 ? 1u : 0u) << lane;
 		if (own == 0)
@@ -237,10 +229,11 @@ WP_INLINE void wp_copy_faces(
 	}
 	WP_ROLLED
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
-		wp_repeat_corner((uint32_t)count[lane], (uint32_t)f->most, lane, corner);
+		wp_copy_corners(&list[lane], (uint32_t)most, lane, corner);
 	const vf4 n = vf4_load(normal, 1);
 	faces->normal = vf3_set(n.x, n.y, n.z);
 	f->count = vi_load(count);
+	f->most = most;
 }
 
 /* Corner k of each lane, and the number of its vertex. */
