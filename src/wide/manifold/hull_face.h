@@ -26,18 +26,19 @@ WP_INLINE void wp_spread_direction(uint32_t k, float *c, float *s)
 	*s = turn == 0 ? y : turn == 1 ? x : turn == 2 ? -y : -x;
 }
 
-/* The place in `index` of the vertex farthest along a direction. */
-WP_INLINE uint32_t wp_extreme_corner(
-	const wp_corner_list *list, const uint32_t *index, uint32_t count, const float way[3])
+/* The places in `index` of the vertices farthest along each lane's direction, of several the first. */
+WP_INLINE vi wp_extreme_corners(const wp_corner_list *list, const uint32_t *index, uint32_t count, vf3 way)
 {
-	uint32_t best = 0;
-	float most = 0.0f;
+	const size_t stride = list->stride;
+	vi best = vi_zero(), place = vi_zero();
+	vf most = vf_zero();
 	for (uint32_t i = 0; i < count; i++) {
 		const float *const at = list->vertices + index[i];
-		const float value = (at[0] * way[0] + at[list->stride] * way[1]) + at[2 * (size_t)list->stride] * way[2];
-		const bool farther = i == 0 || value > most;
-		most = farther ? value : most;
-		best = farther ? i : best;
+		const vf value = vf3_dot(vf3_set(vf_set(at[0]), vf_set(at[stride]), vf_set(at[2 * stride])), way);
+		const vm farther = vf_gt(value, most);
+		most = i == 0 ? value : vf_select(farther, value, most);
+		best = i == 0 ? best : vi_select(farther, place, best);
+		place = vi_add(place, vi_set(1));
 	}
 	return best;
 }
@@ -46,17 +47,19 @@ WP_INLINE uint32_t wp_extreme_corner(
  * order: from one direction to the next the extreme corner stays or moves on. */
 WP_NOINLINE void wp_list_extremes(const uint32_t *index, uint32_t count, const float n[3], wp_corner_list *list)
 {
-	WP_VECTOR_ALIGN float s[3][WP_WIDTH], t[3][WP_WIDTH];
+	WP_VECTOR_ALIGN float cosine[WP_FACE_CORNER_MAX], sine[WP_FACE_CORNER_MAX];
+	WP_VECTOR_ALIGN int32_t place[WP_FACE_CORNER_MAX];
 	vf3 across[2];
 	vf3_basis(vf3_set(vf_set(n[0]), vf_set(n[1]), vf_set(n[2])), across);
-	vf3_store(s[0], s[1], s[2], across[0]);
-	vf3_store(t[0], t[1], t[2], across[1]);
+	for (uint32_t k = 0; k < WP_FACE_CORNER_MAX; k++)
+		wp_spread_direction(k, &cosine[k], &sine[k]);
+	for (uint32_t k = 0; k < WP_FACE_CORNER_MAX; k += WP_WIDTH) {
+		const vf3 way = vf3_add(vf3_scale(across[0], vf_load(cosine + k)), vf3_scale(across[1], vf_load(sine + k)));
+		vi_store(place + k, wp_extreme_corners(list, index, count, way));
+	}
 	list->count = 0;
 	for (uint32_t k = 0; k < WP_FACE_CORNER_MAX; k++) {
-		float c, d;
-		wp_spread_direction(k, &c, &d);
-		const float way[3] = {c * s[0][0] + d * t[0][0], c * s[1][0] + d * t[1][0], c * s[2][0] + d * t[2][0]};
-		const uint32_t vertex = index[wp_extreme_corner(list, index, count, way)];
+		const uint32_t vertex = index[place[k]];
 		if (list->count == 0 || list->extreme[list->count - 1] != vertex)
 			list->extreme[list->count++] = vertex;
 	}
