@@ -264,8 +264,25 @@ static void sort_by_corners(const int32_t corners[WP_JOB_MAX], int32_t *list, ui
 	memcpy(list, sorted, count * sizeof *list);
 }
 
+/* Faces of up to so many corners are small: about half of those of hulls. */
+#define SMALL_CORNERS 5
+
+/* Of jobs in the order of the corners of one side put those with a small face on the other side first, from the most corners to
+ * the fewest, then the others, from the fewest to the most: so neighbours are alike on both sides. */
+static void part_by_size(const int32_t corners[WP_JOB_MAX], int32_t *list, uint32_t count)
+{
+	int32_t parted[WP_JOB_MAX];
+	uint32_t small = 0;
+	for (uint32_t i = 0; i < count; i++)
+		small += corners[list[i]] <= SMALL_CORNERS;
+	uint32_t before = small, after = small;
+	for (uint32_t i = 0; i < count; i++)
+		parted[corners[list[i]] <= SMALL_CORNERS ? --before : after++] = list[i];
+	memcpy(list, parted, count * sizeof *list);
+}
+
 /* Find the faces of hulls, and put jobs together whose faces have similar numbers of corners: lanes go round their faces as
- * often as the one with most of them. */
+ * often as the one with most of them, and round both faces for each pair of edges. */
 static void sort_hulls(const wp_jobs *jobs, wp_find_faces *find_faces, uint32_t width, int32_t *list, uint32_t count,
 	wp_manifold_scratch *scratch)
 {
@@ -278,10 +295,12 @@ static void sort_hulls(const wp_jobs *jobs, wp_find_faces *find_faces, uint32_t 
 		find_faces(jobs, list + at, scratch);
 	if (width == 1)
 		return;
-	if (is_hull_b)
-		sort_by_corners(scratch->corners[1], list, count);
 	if (is_hull_a)
 		sort_by_corners(scratch->corners[0], list, count);
+	if (is_hull_b)
+		sort_by_corners(scratch->corners[1], list, count);
+	if (is_hull_a && is_hull_b)
+		part_by_size(scratch->corners[0], list, count);
 }
 
 /* ---- blocks ------------------------------------------------------------------------------------- */

@@ -316,7 +316,8 @@ typedef struct wp_scratch {
 #define WP_SCRATCH_SIZE (offsetof(wp_scratch, staged_points_a) + sizeof(float[3 * WP_START_ROWS * WP_WIDTH_MAX]))
 
 /* Faces opposite each other, one per lane, across the normal: corner k, and the edge from it to the next, at
- * [k][lane]. */
+ * [k][lane]. A face with fewer corners than another has its first one again past its last, and edges there that have no
+ * direction. */
 typedef struct wp_lane_polygons {
 	WP_VECTORS float u[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
 	WP_VECTORS float v[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
@@ -324,7 +325,7 @@ typedef struct wp_lane_polygons {
 		inward_u[WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* across the edge, unit; zero where it has no length */
 	WP_VECTORS float inward_v[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
 	WP_VECTORS int32_t vertex[WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* number of the corner's vertex */
-	WP_VECTORS int32_t edge[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];   /* feature of the edge */
+	WP_VECTORS int32_t edge[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];   /* feature of the edge; -1 past the last */
 	/* Of rounded shapes alone: the edge's direction, zero where it has no length; its length; the sine of how it rises
 	 * towards the other shape. */
 	WP_VECTORS float along_u[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
@@ -339,7 +340,7 @@ typedef struct wp_lane_candidates {
 	WP_VECTORS float v[WP_CANDIDATE_MAX * WP_WIDTH_MAX];
 	WP_VECTORS float height[WP_CANDIDATE_MAX * WP_WIDTH_MAX];     /* of A's surface */
 	WP_VECTORS float separation[WP_CANDIDATE_MAX * WP_WIDTH_MAX]; /* infinite where it is none */
-	WP_VECTORS float weight[WP_CANDIDATE_MAX * WP_WIDTH_MAX];     /* how much it is preferred */
+	WP_VECTORS float weight[WP_CANDIDATE_MAX * WP_WIDTH_MAX];     /* how much it is preferred; 0 where it is none */
 } wp_lane_candidates;
 
 /* Numbers of one point of a manifold, in the order of a wp_manifold_point. */
@@ -353,8 +354,9 @@ typedef struct wp_lane_candidates {
 typedef struct wp_manifold_scratch {
 	wp_lane_polygons polygons[2]; /* of A and of B */
 	union {
-		WP_VECTORS float corner[3][WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* of faces of hulls, as they lie there */
-		wp_lane_candidates candidates;                                 /* after that */
+		WP_VECTORS float
+			corner[4 * WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* of faces of hulls, [k][lane]: x, y, z, vertex */
+		wp_lane_candidates candidates;                     /* after that */
 	};
 	int32_t face[2][WP_JOB_MAX], corners[2][WP_JOB_MAX]; /* of jobs with hulls as A and B: which face, its corners */
 	WP_VECTORS int32_t count[WP_WIDTH_MAX];              /* points of each lane */

@@ -661,15 +661,25 @@ WP_INLINE void vf4_put(unsigned char *const to[WP_WIDTH], int offset, vf4 a)
 /* Copy four values that lie together, 16-byte aligned. */
 WP_INLINE void wp_copy_quad(float *to, const float *from) { wp_copy_bytes(to, from, 4 * sizeof *to); }
 
-#if WP_WIDTH > 1
 /* Store three values and the bits of a fourth at once, 16-byte aligned: so they can be loaded as vectors soon after. */
+#if WP_WIDTH == 1
+WP_INLINE void wp_put_four(float *to, float a, float b, float c, int32_t bits)
+{
+	to[0] = a;
+	to[1] = b;
+	to[2] = c;
+	wp_copy_bytes(to + 3, &bits, sizeof bits);
+}
+#else
 WP_INLINE void wp_put_four(float *to, float a, float b, float c, int32_t bits)
 {
 	float d;
 	wp_copy_bytes(&d, &bits, sizeof d);
 	_mm_store_ps(to, _mm_setr_ps(a, b, c, d));
 }
+#endif
 
+#if WP_WIDTH > 1
 /* Four values of each lane, from its own address (16-byte aligned), to four rows: row[k][lane] = from[lane][k]. */
 WP_INLINE void vf_transpose_rows(const float *const from[WP_WIDTH], float *rows)
 {

@@ -42,11 +42,11 @@ WP_INLINE vi wp_edge_feature(vi i, vi j)
 /* Keep the features of the edges of a face. */
 WP_INLINE void wp_name_edges(wp_lane_polygons *polygon, const wp_face *f)
 {
-	const vi first = vi_load(polygon->vertex);
+	const vi none = vi_set(-1);
 	for (int32_t k = 0; k < f->most; k++) {
-		const vm is_last = vm_not(vi_gt(f->count, vi_set(k + 1)));
-		const vi next = vi_select(is_last, first, vi_load(polygon->vertex + wp_after(k, f->most) * WP_WIDTH));
-		vi_store(polygon->edge + k * WP_WIDTH, wp_edge_feature(vi_load(polygon->vertex + k * WP_WIDTH), next));
+		const int32_t at = k * WP_WIDTH, next = wp_after(k, f->most) * WP_WIDTH;
+		const vi edge = wp_edge_feature(vi_load(polygon->vertex + at), vi_load(polygon->vertex + next));
+		vi_store(polygon->edge + at, vi_select(vi_gt(f->count, vi_set(k)), edge, none));
 	}
 }
 
@@ -60,21 +60,22 @@ WP_INLINE vi wp_feature_at(const wp_lane_polygons *polygon, const wp_face *f, vf
 	vi corner = face, edge = face;
 	for (int32_t k = f->most - 1; k >= 0; k--) {
 		const int32_t at = k * WP_WIDTH;
-		const vm exists = vi_gt(f->count, vi_set(k));
 		const vf2 way = {vf_sub(u, vf_load(polygon->u + at)), vf_sub(v, vf_load(polygon->v + at))};
 		const vf2 inward = vf2_load(polygon->inward_u + at, polygon->inward_v + at);
 		const vm on_corner = vf_le(vf2_dot(way, way), near2), on_edge = vf_le(vf_abs(vf2_dot(way, inward)), tolerance);
-		corner = vi_select(vm_and(exists, on_corner), vi_load(polygon->vertex + at), corner);
-		edge = vi_select(vm_and(exists, on_edge), vi_load(polygon->edge + at), edge);
+		corner = vi_select(on_corner, vi_load(polygon->vertex + at), corner);
+		edge = vi_select(on_edge, vi_load(polygon->edge + at), edge);
 	}
 	return vi_select(vi_eq(corner, face), edge, wp_vertex_feature(corner));
 }
 
 WP_INLINE wp_edge wp_load_edge(const wp_lane_polygons *polygon, const wp_face *f, int32_t k)
 {
-	const int32_t at = k * WP_WIDTH;
-	wp_edge edge = {.u = vf_load(polygon->u + at), .v = vf_load(polygon->v + at)};
-	wp_next_corner(polygon, f, k, &edge.to_u, &edge.to_v);
+	const int32_t at = k * WP_WIDTH, next = wp_after(k, f->most) * WP_WIDTH;
+	wp_edge edge = {.u = vf_load(polygon->u + at),
+		.v = vf_load(polygon->v + at),
+		.to_u = vf_load(polygon->u + next),
+		.to_v = vf_load(polygon->v + next)};
 	edge.du = vf_sub(edge.to_u, edge.u);
 	edge.dv = vf_sub(edge.to_v, edge.v);
 	return edge;
@@ -84,13 +85,13 @@ WP_INLINE wp_edge wp_load_edge(const wp_lane_polygons *polygon, const wp_face *f
  * narrower than it is. */
 WP_INLINE vf wp_tolerance_of(const wp_facing *facing, const wp_face *f) { return vf_mul(facing->tolerance, f->lean); }
 
-/* Cut a part by a line: how far inside of it the edge's ends are, and how far outside of it is still inside. */
-WP_INLINE void wp_cut_by(wp_span *span, vm is_edge, vf first, vf last, vf outside)
+/* Cut a part by a line: how far inside of it the edge's ends are, and how far outside of it is still inside. Where the edge
+ * does not cross the line, the division has no meaning and no use. */
+WP_INLINE void wp_cut_by(wp_span *span, vf first, vf last, vf outside)
 {
 	const vf zero = vf_zero(), one = vf_set(1.0f), never = vf_set(2.0f);
-	const vm starts_out = vm_and(is_edge, vf_lt(first, outside)), ends_out = vm_and(is_edge, vf_lt(last, outside));
-	const vm crosses = vm_xor(starts_out, ends_out);
-	const vf inverse = vf_div(one, vf_select(crosses, vf_sub(first, last), one));
+	const vm starts_out = vf_lt(first, outside), ends_out = vf_lt(last, outside);
+	const vf inverse = vf_div(one, vf_sub(first, last));
 	const vf share = vf_mul(vf_sub(first, outside), inverse), at = vf_mul(first, inverse);
 	/* An end that is out by less than the share can express is cut all the same: the next edge does not begin there. */
 	const vm enters = vm_andnot(vm_and(starts_out, vf_ge(share, span->from)), ends_out);
@@ -115,14 +116,14 @@ WP_INLINE wp_span wp_cut_edge(const wp_facing *facing, const wp_edge *edge, vm w
 		.is_cut_from = vm_false(),
 		.is_cut_to = vm_false()};
 	for (int32_t k = 0; k < b->most; k++)
-		wp_cut_by(&span, vi_gt(b->count, vi_set(k)), wp_inside_by(facing->b, k, edge->u, edge->v),
+		wp_cut_by(&span, wp_inside_by(facing->b, k, edge->u, edge->v),
 			wp_inside_by(facing->b, k, edge->to_u, edge->to_v), outside);
 
 	/* Beside a sharp corner, where B ends. */
 	if (vm_any(vf_lt(b->blunt, vf_set(1.0f)))) {
 		const vf first = wp_place_along(b, edge->u, edge->v), last = wp_place_along(b, edge->to_u, edge->to_v);
-		wp_cut_by(&span, wanted, vf_sub(first, b->low), vf_sub(last, b->low), outside);
-		wp_cut_by(&span, wanted, vf_sub(b->high, first), vf_sub(b->high, last), outside);
+		wp_cut_by(&span, vf_sub(first, b->low), vf_sub(last, b->low), outside);
+		wp_cut_by(&span, vf_sub(b->high, first), vf_sub(b->high, last), outside);
 	}
 
 	/* If a part is no longer than the tolerance, its cuts may lie outside, as at a sharp corner. */
@@ -153,7 +154,7 @@ WP_INLINE int32_t wp_put_candidate(
 	vf_store(c->v + at, v);
 	vf_store(c->height + at, height);
 	vf_store(c->separation + at, vf_select(near, separation, vf_set(WP_INFINITY)));
-	vf_store(c->weight + at, weight);
+	vf_store(c->weight + at, vf_select(near, weight, vf_zero()));
 	return slot + 1;
 }
 

@@ -82,25 +82,15 @@ WP_INLINE void wp_put_edge(wp_lane_polygons *polygon, int32_t k, vf2 way, vf tur
 /* The number of the corner after corner k. */
 WP_INLINE int32_t wp_after(int32_t k, int32_t most) { return k + 1 < most ? k + 1 : 0; }
 
-/* The corner after corner k. */
-WP_INLINE void wp_next_corner(const wp_lane_polygons *polygon, const wp_face *f, int32_t k, vf *u, vf *v)
-{
-	const int32_t next = wp_after(k, f->most) * WP_WIDTH;
-	const vm is_last = vm_not(vi_gt(f->count, vi_set(k + 1)));
-	*u = vf_select(is_last, vf_load(polygon->u), vf_load(polygon->u + next));
-	*v = vf_select(is_last, vf_load(polygon->v), vf_load(polygon->v + next));
-}
-
 /* The way from corner k to the next. */
 WP_INLINE void wp_edge_way(const wp_lane_polygons *polygon, const wp_face *f, int32_t k, vf *du, vf *dv)
 {
-	vf u, v;
-	wp_next_corner(polygon, f, k, &u, &v);
-	*du = vf_sub(u, vf_load(polygon->u + k * WP_WIDTH));
-	*dv = vf_sub(v, vf_load(polygon->v + k * WP_WIDTH));
+	const int32_t at = k * WP_WIDTH, next = wp_after(k, f->most) * WP_WIDTH;
+	*du = vf_sub(vf_load(polygon->u + next), vf_load(polygon->u + at));
+	*dv = vf_sub(vf_load(polygon->v + next), vf_load(polygon->v + at));
 }
 
-/* How far a place is inside edge k. */
+/* How far a place is inside edge k; 0 for an edge without a direction. */
 WP_INLINE vf wp_inside_by(const wp_lane_polygons *polygon, int32_t k, vf u, vf v)
 {
 	const int32_t at = k * WP_WIDTH;
@@ -119,10 +109,8 @@ WP_INLINE vm wp_is_inside(const wp_lane_polygons *polygon, const wp_face *f, vf 
 {
 	const vf outside = vf_neg(tolerance);
 	vm inside = vm_all();
-	for (int32_t k = 0; k < f->most; k++) {
-		const vm out = vf_lt(wp_inside_by(polygon, k, u, v), outside);
-		inside = vm_andnot(inside, vm_and(out, vi_gt(f->count, vi_set(k))));
-	}
+	for (int32_t k = 0; k < f->most; k++)
+		inside = vm_andnot(inside, vf_lt(wp_inside_by(polygon, k, u, v), outside));
 	if (!vm_any(vf_lt(f->blunt, vf_set(1.0f))))
 		return inside;
 	const vf place = wp_place_along(f, u, v);

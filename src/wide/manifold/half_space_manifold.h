@@ -33,7 +33,7 @@ WP_INLINE int32_t wp_ground_candidates(
 		vf_store(c->v + at, v);
 		vf_store(c->height + at, height);
 		vf_store(c->separation + at, vf_select(near, separation, nowhere));
-		vf_store(c->weight + at, vf_set(1.0f));
+		vf_store(c->weight + at, vf_select(near, vf_set(1.0f), vf_zero()));
 	}
 	return f->most;
 }

@@ -4,11 +4,14 @@
 
 #include "wide/manifold/face.h"
 
-/* Where the corners of each lane's face come from. */
+/* Corners that are copied without a look at how many there are. */
+#define WP_CORNERS_COPIED 3
+
+/* Where the corners of a face come from. */
 typedef struct wp_corner_list {
 	const float *vertices; /* of the hull: x, y, z arrays, `stride` apart */
 	uint32_t stride, count;
-	const uint32_t *vertex; /* one at least, be there none to count */
+	const uint32_t *vertex; /* WP_CORNERS_COPIED at least, be there fewer to count */
 	uint32_t extreme[WP_FACE_CORNER_MAX];
 } wp_corner_list;
 
@@ -23,18 +26,19 @@ WP_INLINE void wp_spread_direction(uint32_t k, float *c, float *s)
 	*s = turn == 0 ? y : turn == 1 ? x : turn == 2 ? -y : -x;
 }
 
-/* The place in `index` of the vertex farthest along a direction. */
-WP_INLINE uint32_t wp_extreme_corner(
-	const wp_corner_list *list, const uint32_t *index, uint32_t count, const float way[3])
+/* The places in `index` of the vertices farthest along each lane's direction, of several the first. */
+WP_INLINE vi wp_extreme_corners(const wp_corner_list *list, const uint32_t *index, uint32_t count, vf3 way)
 {
-	uint32_t best = 0;
-	float most = 0.0f;
+	const size_t stride = list->stride;
+	vi best = vi_zero(), place = vi_zero();
+	vf most = vf_zero();
 	for (uint32_t i = 0; i < count; i++) {
 		const float *const at = list->vertices + index[i];
-		const float value = (at[0] * way[0] + at[list->stride] * way[1]) + at[2 * (size_t)list->stride] * way[2];
-		const bool farther = i == 0 || value > most;
-		most = farther ? value : most;
-		best = farther ? i : best;
+		const vf value = vf3_dot(vf3_set(vf_set(at[0]), vf_set(at[stride]), vf_set(at[2 * stride])), way);
+		const vm farther = vf_gt(value, most);
+		most = i == 0 ? value : vf_select(farther, value, most);
+		best = i == 0 ? best : vi_select(farther, place, best);
+		place = vi_add(place, vi_set(1));
 	}
 	return best;
 }
@@ -43,22 +47,26 @@ WP_INLINE uint32_t wp_extreme_corner(
  * order: from one direction to the next the extreme corner stays or moves on. */
 WP_NOINLINE void wp_list_extremes(const uint32_t *index, uint32_t count, const float n[3], wp_corner_list *list)
 {
-	WP_VECTOR_ALIGN float s[3][WP_WIDTH], t[3][WP_WIDTH];
+	WP_VECTOR_ALIGN float cosine[WP_FACE_CORNER_MAX], sine[WP_FACE_CORNER_MAX];
+	WP_VECTOR_ALIGN int32_t place[WP_FACE_CORNER_MAX];
 	vf3 across[2];
 	vf3_basis(vf3_set(vf_set(n[0]), vf_set(n[1]), vf_set(n[2])), across);
-	vf3_store(s[0], s[1], s[2], across[0]);
-	vf3_store(t[0], t[1], t[2], across[1]);
+	for (uint32_t k = 0; k < WP_FACE_CORNER_MAX; k++)
+		wp_spread_direction(k, &cosine[k], &sine[k]);
+	for (uint32_t k = 0; k < WP_FACE_CORNER_MAX; k += WP_WIDTH) {
+		const vf3 way = vf3_add(vf3_scale(across[0], vf_load(cosine + k)), vf3_scale(across[1], vf_load(sine + k)));
+		vi_store(place + k, wp_extreme_corners(list, index, count, way));
+	}
 	list->count = 0;
 	for (uint32_t k = 0; k < WP_FACE_CORNER_MAX; k++) {
-		float c, d;
-		wp_spread_direction(k, &c, &d);
-		const float way[3] = {c * s[0][0] + d * t[0][0], c * s[1][0] + d * t[1][0], c * s[2][0] + d * t[2][0]};
-		const uint32_t vertex = index[wp_extreme_corner(list, index, count, way)];
+		const uint32_t vertex = index[place[k]];
 		if (list->count == 0 || list->extreme[list->count - 1] != vertex)
 			list->extreme[list->count++] = vertex;
 	}
 	if (list->count > 1 && list->extreme[list->count - 1] == list->extreme[0])
 		list->count--;
+	for (uint32_t k = list->count; k < WP_CORNERS_COPIED; k++)
+		list->extreme[k] = list->extreme[0];
 	list->vertex = list->extreme;
 }
 
@@ -86,36 +94,38 @@ WP_INLINE void wp_list_corners(const wp_core *core, uint32_t face, wp_corner_lis
 	}
 }
 
-/* Copy the corners of one lane; what it has fewer of than the others repeats its first. */
-WP_INLINE void wp_copy_corners(
-	const wp_corner_list *list, uint32_t most, uint32_t lane, wp_manifold_scratch *scratch, wp_lane_polygons *polygon)
+/* Copy a corner of one lane to row k. */
+WP_INLINE void wp_copy_corner(const wp_corner_list *list, uint32_t from, uint32_t k, uint32_t lane, float *corner)
 {
-	const float *const x = list->vertices, *const y = x + list->stride, *const z = y + list->stride;
-	const uint32_t *vertex = list->vertex;
-	uint32_t at = lane;
-	for (uint32_t left = list->count; left != 0; left--, vertex++, at += WP_WIDTH) {
-		scratch->corner[0][at] = x[*vertex];
-		scratch->corner[1][at] = y[*vertex];
-		scratch->corner[2][at] = z[*vertex];
-		polygon->vertex[at] = (int32_t)*vertex;
-	}
-	for (; at < most * WP_WIDTH; at += WP_WIDTH) {
-		const uint32_t first = list->vertex[0];
-		scratch->corner[0][at] = x[first];
-		scratch->corner[1][at] = y[first];
-		scratch->corner[2][at] = z[first];
-		polygon->vertex[at] = (int32_t)first;
-	}
+	const uint32_t vertex = list->vertex[from];
+	const float *const x = list->vertices + vertex, *const y = x + list->stride, *const z = y + list->stride;
+	wp_put_four(corner + 4 * (k * WP_WIDTH + lane), *x, *y, *z, (int32_t)vertex);
 }
+
+/* Copy the corners of one lane, as many as the lane with most has: the first one in the place of those that this one lacks. All
+ * lanes go round as often, which branches are predicted by. */
+WP_INLINE void wp_copy_corners(const wp_corner_list *list, uint32_t most, uint32_t lane, float *corner)
+{
+	for (uint32_t k = 0; k < WP_CORNERS_COPIED; k++)
+		wp_copy_corner(list, k, k, lane, corner);
+	for (uint32_t k = WP_CORNERS_COPIED; k < most; k++)
+		wp_copy_corner(list, k < list->count ? k : 0, k, lane, corner);
+}
+
+/* Normals that are looked at between two branches: they are padded to whole lots. One lane stops at the first. */
+#define WP_NORMAL_LOT (WP_WIDTH == 1 ? 1 : WP_WIDTH_MAX)
 
 /* The first of `count` normals that is as far along a direction as `least`, or the last. */
 WP_INLINE uint32_t wp_first_alike(const float *normals, size_t stride, uint32_t count, const float way[3], float least)
 {
 	const vf3 d = vf3_set(vf_set(way[0]), vf_set(way[1]), vf_set(way[2]));
-	for (uint32_t at = 0; at < count; at += WP_WIDTH) {
-		const float *const x = normals + at;
-		const vf along = vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d);
-		const uint32_t alike = vm_bits(vf_ge(along, vf_set(least)));
+	for (uint32_t at = 0; at < count; at += WP_NORMAL_LOT) {
+		uint32_t alike = 0;
+		for (uint32_t i = 0; i < WP_NORMAL_LOT; i += WP_WIDTH) {
+			const float *const x = normals + at + i;
+			const vf along = vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d);
+			alike |= vm_bits(vf_ge(along, vf_set(least))) << i;
+		}
 		if (alike != 0) {
 			const uint32_t first = at + wp_lowest_bit(alike);
 			return first < count ? first : count - 1;
@@ -147,8 +157,9 @@ WP_INLINE vf wp_farthest_normals(const wp_core *const core[WP_WIDTH], float way[
 		const size_t stride = wp_padded_faces(core[lane]);
 		const vf3 d = vf3_set(vf_set(way[0][lane]), vf_set(way[1][lane]), vf_set(way[2][lane]));
 		vf most = vf_set(-WP_INFINITY);
-		for (uint32_t at = 0; at < core[lane]->face_count; at += WP_WIDTH, x += WP_WIDTH)
-			most = vf_max(vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d), most);
+		for (uint32_t at = 0; at < core[lane]->face_count; at += WP_NORMAL_LOT)
+			for (uint32_t i = 0; i < WP_NORMAL_LOT; i += WP_WIDTH, x += WP_WIDTH)
+				most = vf_max(vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d), most);
 		vf_store(farthest[lane], most);
 	}
 	return vf_tops(farthest[0]);
@@ -182,53 +193,58 @@ WP_INLINE int32_t wp_count_corners(const wp_core *core, uint32_t face)
 	return count < WP_FACE_CORNER_MAX ? (int32_t)count : WP_FACE_CORNER_MAX;
 }
 
-/* The normals of faces, in the frame of the hull, of hulls that have any. */
-WP_INLINE vf3 wp_face_normals(const wp_core *const core[WP_WIDTH], const int32_t face[WP_WIDTH])
+/* What faces of hulls are besides their corners. */
+typedef struct wp_hull_faces {
+	vf3 normal;                   /* in the frame of the hull; zero for a hull without faces */
+	uint32_t segments, triangles; /* lanes whose hull is its own face, of 2 or 3 vertices */
+} wp_hull_faces;
+
+/* The normal of a face of a hull that has faces, as four numbers. */
+WP_INLINE void wp_put_face_normal(const wp_core *core, uint32_t face, float *to)
 {
-	WP_VECTOR_ALIGN float n[3][WP_WIDTH];
-	WP_ROLLED
-	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
-		const size_t stride = wp_padded_faces(core[lane]);
-		for (uint32_t i = 0; i < 3; i++)
-			n[i][lane] = core[lane]->face_count == 0 ? 0.0f : core[lane]->normals[(uint32_t)face[lane] + i * stride];
-	}
-	return vf3_load(n[0], n[1], n[2]);
+	const float *const n = core->normals + face;
+	const size_t stride = wp_padded_faces(core);
+	wp_put_four(to, n[0], n[stride], n[2 * stride], 0);
 }
 
-/* Copy the corners of faces. */
-WP_INLINE void wp_copy_faces(const wp_core *const core[WP_WIDTH], const int32_t face[WP_WIDTH],
-	wp_manifold_scratch *scratch, wp_lane_polygons *polygon, wp_face *f)
+/* Take the faces `face` of hulls, and copy their corners. */
+WP_INLINE void wp_copy_faces(
+	const wp_core *const core[WP_WIDTH], vi found, float *corner, wp_face *f, wp_hull_faces *faces)
 {
-	WP_VECTOR_ALIGN int32_t count[WP_WIDTH];
+	WP_VECTOR_ALIGN int32_t face[WP_WIDTH], count[WP_WIDTH];
+	WP_VECTOR_ALIGN float normal[4 * WP_WIDTH];
 	wp_corner_list list[WP_WIDTH];
-	f->most = 1;
+	int32_t most = 1;
+	vi_store(face, found);
+	faces->segments = faces->triangles = 0;
+	WP_ROLLED
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
+		const uint32_t own = core[lane]->face_count == 0 ? core[lane]->count : 0;
 		wp_list_corners(core[lane], (uint32_t)face[lane], &list[lane]);
 		count[lane] = (int32_t)list[lane].count;
-		f->most = count[lane] > f->most ? count[lane] : f->most;
+		most = count[lane] > most ? count[lane] : most;
+		faces->segments |= (own == 2 ? 1u : 0u) << lane;
+		faces->triangles |= (own == 3 ? 1u : 0u) << lane;
+		if (own == 0)
+			wp_put_face_normal(core[lane], (uint32_t)face[lane], normal + 4 * lane);
+		else
+			wp_put_four(normal + 4 * lane, 0.0f, 0.0f, 0.0f, 0);
 	}
-	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
-		wp_copy_corners(&list[lane], (uint32_t)f->most, lane, scratch, polygon);
-	f->count = vi_load(count);
-}
-
-/* Lanes whose hull is its own face, of 2 or 3 vertices. */
-WP_INLINE void wp_small_lanes(const wp_core *const core[WP_WIDTH], uint32_t *segments, uint32_t *triangles)
-{
-	*segments = *triangles = 0;
 	WP_ROLLED
-	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
-		const uint32_t count = core[lane]->face_count == 0 ? core[lane]->count : 0;
-		*segments |= (count == 2 ? 1u : 0u) << lane;
-		*triangles |= (count == 3 ? 1u : 0u) << lane;
-	}
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
+		wp_copy_corners(&list[lane], (uint32_t)most, lane, corner);
+	const vf4 n = vf4_load(normal, 1);
+	faces->normal = vf3_set(n.x, n.y, n.z);
+	f->count = vi_load(count);
+	f->most = most;
 }
 
-WP_INLINE vf3 wp_load_corner(
-	const wp_view *view, const wp_view_side *side, const wp_manifold_scratch *scratch, int32_t k)
+/* Corner k of each lane, and the number of its vertex. */
+WP_INLINE vf3 wp_load_corner(const wp_view *view, const wp_view_side *side, const float *corner, int32_t k, vi *vertex)
 {
-	const int32_t at = k * WP_WIDTH;
-	return wp_to_view(view, side, vf3_load(scratch->corner[0] + at, scratch->corner[1] + at, scratch->corner[2] + at));
+	const vf4 c = vf4_load(corner + 4 * k * WP_WIDTH, 1);
+	*vertex = vi_from_bits(c.w);
+	return wp_to_view(view, side, vf3_set(c.x, c.y, c.z));
 }
 
 /* Where a polygon with a sharp corner ends along its longest edge: beside the corner its edges bound that poorly. */
@@ -240,7 +256,7 @@ WP_INLINE void wp_find_ends(const wp_lane_polygons *polygon, wp_face *f)
 		vf du, dv;
 		wp_edge_way(polygon, f, k, &du, &dv);
 		const vf length2 = vf_add(vf_mul(du, du), vf_mul(dv, dv));
-		const vm longer = vm_and(vm_and(is_sharp, vf_gt(length2, longest2)), vi_gt(f->count, vi_set(k)));
+		const vm longer = vm_and(is_sharp, vf_gt(length2, longest2));
 		longest2 = vf_select(longer, length2, longest2);
 		f->along_u = vf_select(longer, du, f->along_u);
 		f->along_v = vf_select(longer, dv, f->along_v);
@@ -252,7 +268,7 @@ WP_INLINE void wp_find_ends(const wp_lane_polygons *polygon, wp_face *f)
 	vf low = wp_place_along(f, f->u, f->v), high = low;
 	for (int32_t k = 1; k < f->most; k++) {
 		const vf u = vf_load(polygon->u + k * WP_WIDTH), v = vf_load(polygon->v + k * WP_WIDTH);
-		const vf place = vf_select(vi_gt(f->count, vi_set(k)), wp_place_along(f, u, v), low);
+		const vf place = wp_place_along(f, u, v);
 		low = vf_min(low, place);
 		high = vf_max(high, place);
 	}
@@ -268,10 +284,11 @@ WP_INLINE vm wp_goes_round(const wp_lane_polygons *polygon, wp_face *f)
 {
 	vf2 last = vf2_zero(), first = vf2_zero();
 	vf turn = vf_zero(), back = vf_set(1.0f);
+	vm seen = vm_false();
 	for (int32_t k = 0; k < f->most; k++) {
 		const vf2 inward = vf2_load(polygon->inward_u + k * WP_WIDTH, polygon->inward_v + k * WP_WIDTH);
-		const vm is_edge = vm_and(wp_has_way(inward), vi_gt(f->count, vi_set(k)));
-		const vm is_first = vm_andnot(is_edge, wp_has_way(last));
+		const vm is_edge = wp_has_way(inward), is_first = vm_andnot(is_edge, seen);
+		seen = vm_or(seen, is_edge);
 		turn = vf_select(is_edge, vf_max(vf_abs(vf2_cross(last, inward)), turn), turn);
 		back = vf_select(is_edge, vf_min(vf2_dot(last, inward), back), back);
 		first = vf2_select(is_first, inward, first);
@@ -297,34 +314,40 @@ WP_INLINE vf3 wp_normal_of_triangle(vf3 ab, vf3 ac)
 WP_INLINE void wp_face_of_hull(const wp_view *view, const wp_view_side *side, const wp_core *const core[WP_WIDTH],
 	vi found, wp_manifold_scratch *scratch, wp_lane_polygons *polygon, wp_face *f)
 {
-	WP_VECTOR_ALIGN int32_t face[WP_WIDTH];
-	vi_store(face, found);
-	uint32_t segments, triangles;
-	wp_small_lanes(core, &segments, &triangles);
-	wp_copy_faces(core, face, scratch, polygon, f);
-	vf3 normal = vf33_apply(&side->rotation, wp_face_normals(core, face));
-	const vm is_segment = vm_from_bits(segments), is_triangle = vm_from_bits(triangles);
-	const vf3 first = wp_load_corner(view, side, scratch, 0);
-	const vf3 edge = vf3_sub(wp_load_corner(view, side, scratch, f->most > 1), first);
-	const vf3 along = vf3_unit(edge, vf3_zero());
-	if (segments | triangles) {
-		const vf3 other = vf3_sub(wp_load_corner(view, side, scratch, f->most > 2 ? 2 : 0), first);
+	const float *const corners = scratch->corner;
+	wp_hull_faces faces;
+	wp_copy_faces(core, found, scratch->corner, f, &faces);
+	vf3 normal = vf33_apply(&side->rotation, faces.normal), along = vf3_zero(), width = vf3_zero();
+	const vm is_segment = vm_from_bits(faces.segments), is_triangle = vm_from_bits(faces.triangles);
+	vi first_vertex, vertex;
+	const vf3 first = wp_load_corner(view, side, corners, 0, &first_vertex);
+	if (faces.segments | faces.triangles) {
+		const vf3 edge = vf3_sub(wp_load_corner(view, side, corners, f->most > 1, &vertex), first);
+		const vf3 other = vf3_sub(wp_load_corner(view, side, corners, f->most > 2 ? 2 : 0, &vertex), first);
+		along = vf3_unit(edge, vf3_zero());
 		normal = vf3_select(is_triangle, wp_normal_of_triangle(edge, other), normal);
 		normal = vf3_select(is_segment, wp_normal_of_segment(view->n, along), normal);
+		width = vf3_cross(normal, along);
 	}
 
-	/* The edges of a segment are its own direction, the way across, and both back. */
+	/* Past the last corner the first one follows again, so that ways there are zero. The edges of a segment are its own
+	 * direction, the way across, and both back. */
 	const vf turn = vf3_dot(normal, view->n);
-	const vf3 width = vf3_cross(normal, along);
 	vf3 corner = first;
+	vertex = first_vertex;
 	for (int32_t k = 0; k < f->most; k++) {
-		const vm is_last = vm_not(vi_gt(f->count, vi_set(k + 1)));
-		const vf3 next = vf3_select(is_last, first, wp_load_corner(view, side, scratch, wp_after(k, f->most)));
-		const vf3 way = k & 1 ? width : along, turned = k & 2 ? vf3_neg(way) : way;
-		const vf3 d = vf3_select(is_segment, turned, vf3_sub(next, corner));
-		wp_put_corner(polygon, view, k, corner, vi_load(polygon->vertex + k * WP_WIDTH));
+		const bool ends = k + 1 == f->most;
+		vi next_vertex = first_vertex;
+		const vf3 next = ends ? first : wp_load_corner(view, side, corners, k + 1, &next_vertex);
+		vf3 d = vf3_sub(next, corner);
+		if (faces.segments != 0 && k < 4) {
+			const vf3 way = k & 1 ? width : along, turned = k & 2 ? vf3_neg(way) : way;
+			d = vf3_select(is_segment, turned, d);
+		}
+		wp_put_corner(polygon, view, k, corner, vertex);
 		wp_put_edge(polygon, k, wp_seen(view, d), turn);
 		corner = next;
+		vertex = next_vertex;
 	}
 	wp_take_plane(f, view, side, polygon, normal, first);
 	f->count = vi_select(wp_goes_round(polygon, f), f->count, vi_zero());

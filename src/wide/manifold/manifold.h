@@ -27,13 +27,27 @@ WP_INLINE vi wp_known_face(const wp_manifold_scratch *scratch, int side, uint32_
 	return kind == WP_CORE_HULL ? vi_gather(scratch->face[side], job) : vi_zero();
 }
 
+/* Of what is prepared of jobs the rotations alone; one lane calls what there is. */
+WP_INLINE wp_prepared wp_turns_of_lanes(const wp_jobs *jobs, const int32_t job[WP_WIDTH])
+{
+	if (WP_WIDTH == 1) {
+		wp_prepared p;
+		wp_prepare_contacts(jobs, job, &p);
+		return p;
+	}
+	const float *input[WP_WIDTH];
+	wp_input_of_lanes(jobs, job, input);
+	const vfq turn_a = vfq_of(vf4_get(input, 4 * WP_INPUT_ROTATION_A));
+	const vfq turn_b = vfq_of(vf4_get(input, 4 * WP_INPUT_ROTATION_B));
+	return (wp_prepared){.frame = vfq_to_matrix(turn_a), .rotation = vfq_to_matrix(vfq_relative(turn_a, turn_b))};
+}
+
 /* Find the faces of a block's hulls, and how many corners they have. */
 WP_INLINE void wp_find_block(const wp_jobs *jobs, const int32_t *job, wp_manifold_scratch *scratch)
 {
 	WP_VECTOR_ALIGN int32_t found[WP_WIDTH];
 	const vi jobs_of_lanes = vi_load(job);
-	wp_prepared p;
-	wp_prepare_contacts(jobs, job, &p);
+	const wp_prepared p = wp_turns_of_lanes(jobs, job);
 	const vf4 first = vf4_gather(jobs->output, vi_shift_left(jobs_of_lanes, 2));
 	const vf3 n = wp_seen_from_a(&p, vf3_set(first.y, first.z, first.w)), toward[2] = {n, wp_toward_a(&p, n)};
 	for (int side = 0; side < 2; side++) {
@@ -127,8 +141,8 @@ WP_INLINE vm wp_load_place(
 {
 	const vm is_witness = vi_eq(chosen->slot[k], vi_set(-1));
 	const vi at = vi_element(vi_select(is_witness, vi_zero(), chosen->slot[k]));
-	place->u = vf_gather(c->u, at);
-	place->v = vf_gather(c->v, at);
+	place->u = chosen->at_u[k];
+	place->v = chosen->at_v[k];
 	const vf3 across = vf3_add(vf3_scale(view->across[0], place->u), vf3_scale(view->across[1], place->v));
 	const vf3 aside = vf3_add(view->eye, across);
 	const vf height = vf_gather(c->height, at), gap = vf_gather(c->separation, at);

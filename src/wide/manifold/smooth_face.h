@@ -119,12 +119,12 @@ WP_INLINE void wp_cap_of_side(
 	cap->first = vf3_add(centre, vf3_scale(x, r->radius));
 }
 
-/* Corner and edge k: of caps from +X towards +Z about the axis, of lines as segments have them. */
+/* Corner and edge k: of caps from +X towards +Z about the axis, of lines as segments have them. A line has four. */
 WP_INLINE void wp_lay_turned(const wp_turned_side *r, const wp_turned_face *cap, const wp_turned_face *line, vf turn,
 	int32_t k, wp_lane_polygons *polygon)
 {
 	const uint32_t step = WP_FACE_CORNER_MAX / WP_CAP_CORNERS;
-	const bool is_head = k == 0 || k == 3;
+	const bool is_head = k == 0 || k >= 3;
 	const vf zero = vf_zero(), forth = vf_set(k < 2 ? -1.0f : 1.0f), end = is_head ? line->reach : vf_neg(line->reach);
 	const vf2 none = vf2_zero();
 	float cosine, sine, next_cosine, next_sine;
@@ -134,7 +134,8 @@ WP_INLINE void wp_lay_turned(const wp_turned_side *r, const wp_turned_face *cap,
 		cap->centre, vf_mul(cap->reach, vf_set(cosine)), cap->x, vf_mul(cap->reach, vf_set(sine)), cap->y);
 	const vf2 on_line = wp_seen_sum(line->centre, end, line->x, zero, line->y);
 	const vf2 way_of_cap = wp_seen_sum(none, vf_set(-next_sine), cap->x, vf_set(next_cosine), cap->y);
-	const vf2 way_of_line = wp_seen_sum(none, k & 1 ? zero : forth, line->x, k & 1 ? forth : zero, line->y);
+	const vf2 way_on = wp_seen_sum(none, k & 1 ? zero : forth, line->x, k & 1 ? forth : zero, line->y);
+	const vf2 way_of_line = k < 4 ? way_on : none;
 	const vf2 at = vf2_select(r->is_cap, on_cap, on_line), way = vf2_select(r->is_cap, way_of_cap, way_of_line);
 	const vi on_rim = vi_add(vi_set(k), vi_select(r->is_upper, vi_set(WP_CAP_CORNERS), vi_zero()));
 	const vi of_line = vi_set(2 * WP_CAP_CORNERS + is_head);
