@@ -583,7 +583,19 @@ template <class T> class mesh_results
 		return set<1>(all_.patch_count, count);
 	}
 
-	const wp_mesh_results *get() const noexcept { return &all_; } /* the struct of C */
+	/* The same, and of compounds the child of each point; mesh_contact leaves the children alone. */
+	template <class C, class D, class E, std::size_t N>
+	mesh_results &patches(
+		wp_mesh_patch (C::*m)[N], std::uint32_t D::*count, std::uint32_t (E::*children)[N][WP_MESH_POINT_MAX]) noexcept
+	{
+		if (rows_.size() != 0)
+			children_.data = (rows_.data()->*children)[0];
+		children_.stride = sizeof(T);
+		return patches(m, count);
+	}
+
+	const wp_mesh_results *get() const noexcept { return &all_; }                      /* the struct of C */
+	const wp_uint32_column *column_of_children() const noexcept { return &children_; } /* where the children go */
 
 	/* Whether there is an element for each row. */
 	bool holds(const wp_mesh_batch &batch) const noexcept
@@ -602,6 +614,7 @@ template <class T> class mesh_results
 
 	span<T> rows_;
 	wp_mesh_results all_ = {};
+	wp_uint32_column children_ = {};
 };
 
 /* Results of contacts with meshes into the elements of an array or a container. */
@@ -1026,6 +1039,18 @@ wp_error compound_cast(workspace &workspace, const wp_compound_batch &batch, con
 {
 	return results.holds(batch) ? wp_compound_cast(workspace.get(), &batch, &motions_a, &motions_b, results.get(),
 									  results.fractions(), results.columns_of_children(), statistics)
+	                            : WP_ERROR_MEMORY_TOO_SMALL;
+}
+
+/* wp_compound_mesh_contact of a batch of meshes, whose bodies of A have an index into the table, or WP_COMPOUND + an index into
+ * `compounds`. */
+template <class T>
+wp_error compound_mesh_contact(workspace &workspace, const wp_mesh_batch &batch,
+	span<const wp_compound *const> compounds, const wp_mesh_options &options, const mesh_results<T> &results,
+	wp_mesh_statistics *statistics = nullptr) noexcept
+{
+	return results.holds(batch) ? wp_compound_mesh_contact(workspace.get(), &batch, compounds.data(), compounds.size(),
+									  &options, results.get(), results.column_of_children(), statistics)
 	                            : WP_ERROR_MEMORY_TOO_SMALL;
 }
 

@@ -137,3 +137,67 @@ def test_bad_arguments():
         bad = wp.compound_overlap(table, compounds[:2], bodies, pairs=pairs)
     has_third = (bodies.shape[pairs] == wp.COMPOUND_SHAPE + 2).any(1)
     assert ((bad.status & int(wp.Status.INVALID) != 0) == has_third).all()
+
+
+def on_terrain(count=60, seed=9):
+    """Bodies about the surface of hills, of which every fourth has a shape."""
+    table, compounds, bodies, _ = scene(count, seed)
+    random = np.random.default_rng(seed)
+    samples = (0.3 * random.normal(size=(24, 24))).astype(np.float32)
+    bodies.position[...] = random.uniform((3, -0.5, 3), (20, 1.2, 20), (count, 3))
+    return table, compounds, bodies, [wp.HeightField(samples)], wp.Bodies.copied(position=[(0, 0, 0)])
+
+
+def test_contacts_with_meshes_are_those_of_children():
+    table, compounds, bodies, surfaces, ground = on_terrain()
+    pairs = (None, np.zeros(len(bodies), np.uint32))
+    options = {"max_separation": 0.05, "patch_max": 8, "soup": True}
+    statistics = wp.MeshStatistics()
+    found = wp.compound_mesh_contact(table, compounds, bodies, surfaces, ground, pairs=pairs, statistics=statistics, **options)
+    assert (statistics.rows, statistics.invalid) == (len(bodies), 0)
+    assert statistics.touching == (found.patch_count > 0).sum() > 20
+    for row in range(len(bodies)):
+        shape = int(bodies.shape[row])
+        parts = spread(compounds, bodies, row, np.zeros(3))
+        each = wp.mesh_contact(table, parts, surfaces, ground, pairs=(None, np.zeros(len(parts), np.uint32)), **options)
+        assert found.separation[row] == each.separation.min() and found.triangle_count[row] == each.triangle_count.sum()
+        used = np.arange(4) < found.patches["point_count"][row][:, None]
+        used &= (np.arange(8) < found.patch_count[row])[:, None]
+        child = found.children[row][used]
+        assert not found.children[row][~used].any() and (child < len(parts)).all() and (each.patch_count[child] > 0).all()
+        # A point is where its child has points: within the box of its contacts with the ground.
+        places = found.patches["points"]["point_a"][row][used]
+        assert (np.linalg.norm(places - parts.position[child], axis=1) < 1).all()
+        if shape < wp.COMPOUND_SHAPE:
+            assert found.patches[row].tobytes() == each.patches[0].tobytes() and found.status[row] == each.status[0]
+    out = {name: np.zeros_like(getattr(found, name)) for name in found.names}
+    for first, count in ((0, 13), (13, 40), (53, 7)):
+        wp.compound_mesh_contact(table, compounds, bodies, surfaces, ground, pairs=pairs, out=out, first=first, count=count,
+            **options)
+    assert all(out[name].tobytes() == getattr(found, name).tobytes() for name in ("separation", "status", "patch_count"))
+    written = np.arange(8) < found.patch_count[:, None]
+    assert (out["children"][written] == found.children[written]).all()
+
+
+def test_bad_contacts_with_meshes():
+    table, compounds, bodies, surfaces, ground = on_terrain(6)
+    pairs = (None, np.zeros(6, np.uint32))
+
+    def ask(given=compounds, on=surfaces, **options):
+        return wp.compound_mesh_contact(table, given, bodies, on, ground, pairs=pairs, **options)
+
+    few = {"patch_count": np.zeros(6, np.uint32), "patches": np.zeros((6, 4), wp.mesh_patch_dtype)}
+    for call, argument in ((lambda: ask([compounds[0], table]), r"compounds\[1\]"), (lambda: ask(compounds[0]), "compounds"),
+            (lambda: ask(on=[table]), r"surfaces\[0\]"), (lambda: ask(patch_max=9), "patch_max"),
+            (lambda: ask(max_separation=-1), "max_separation"), (lambda: ask(outputs=("patches", "children")), "outputs"),
+            (lambda: ask(outputs="child_a"), "outputs"), (lambda: ask(statistics=wp.CompoundStatistics()), "statistics"),
+            (lambda: ask(out={**few, "children": np.zeros((6, 3, 4), np.uint32)}), r"children"),
+            (lambda: ask(out={**few, "children": np.zeros((6, 4, 4), np.int64)}), r"children"),
+            (lambda: ask(out={**few, "children": bodies.shape}), r"children")):
+        with pytest.raises(wp.Error, match=argument):
+            call()
+    with pytest.raises(AttributeError, match="children was not requested"):
+        ask(outputs="separation").children
+    with pytest.warns(wp.InvalidWarning, match="3 of 6 rows are Status.INVALID; the first is row 1"):
+        bad = ask(compounds[:1])
+    assert (bad.status[[1, 2, 5]] == int(wp.Status.INVALID | wp.Status.INVALID_SHAPE_A)).all() and not bad.patch_count[[1, 2, 5]].any()

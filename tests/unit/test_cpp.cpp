@@ -725,8 +725,82 @@ void test_compounds()
 	expect(wp::compound_cast(workspace, batch, motions, motions, results) == WP_OK && above.fraction > 0.4999f &&
 			   above.fraction < 0.5001f && above.child_b == 1,
 		"casts of compounds");
+	/* A quarter about z, in all of the time, raises the second box besides. */
+	const std::array<float, 4> ends[] = {{0, 0, 0.70710678f, 0.70710678f}, {0, 0, 0, 1}, {0, 0, 0, 1}};
+	wp_motions turning = motions;
+	turning.rotation = {ends[0].data(), 0};
+	expect(wp::compound_cast(workspace, batch, turning, turning, results) == WP_OK && above.fraction > 0.25f &&
+			   above.fraction < 0.35f && above.child_b == 1,
+		"casts of compounds that turn");
 	answers.clear();
 	expect(wp::compound_overlap(workspace, batch, wp::results_of(answers)) == WP_ERROR_MEMORY_TOO_SMALL, "no rows");
+}
+
+/* A table of a slab and four legs on a flat height field, beside a box by itself. */
+void test_compounds_on_a_field()
+{
+	struct body {
+		vec3 position;
+		std::array<float, 4> rotation;
+		std::uint32_t shape;
+	};
+	struct pair {
+		std::uint32_t a, ground;
+	};
+	struct answer {
+		float separation;
+		std::uint32_t status, count;
+		wp_mesh_patch patches[2];
+		std::uint32_t children[2][WP_MESH_POINT_MAX];
+	};
+	const wp::shape_table shapes(
+		std::vector<wp::shape>{wp::shape::box(1.25f, 0.0625f, 1.25f), wp::shape::box(0.0625f, 0.5f, 0.0625f)});
+	std::vector<wp_compound_child> children = {{{0, 0, 0}, {0, 0, 0, 1}, 0, 0}};
+	for (std::uint32_t i = 0; i < 4; i++)
+		children.push_back({{i % 2 == 0 ? 1.0f : -1.0f, -0.5f, i < 2 ? 1.0f : -1.0f}, {0, 0, 0, 1}, 1, i});
+	const wp::compound made(children, shapes);
+	const float samples[4] = {};
+	wp_height_field field = {};
+	field.samples = samples;
+	field.columns = field.rows = 2;
+	field.spacing[0] = field.spacing[1] = 8;
+	const wp_height_field *const fields[] = {&field};
+	const wp_compound *const compounds[] = {made.get()};
+	const std::vector<body> bodies = {{{3, 0.99f, 3}, {0, 0, 0, 1}, WP_COMPOUND}, {{6, 0.49f, 6}, {0, 0, 0, 1}, 1}};
+	const std::vector<body> ground = {{{0, 0, 0}, {0, 0, 0, 1}, 0}};
+	const std::vector<pair> pairs = {{0, 0}, {1, 0}};
+	const wp_mesh_batch batch = wp::height_batch_of(shapes,
+		wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape), fields,
+		wp::bodies_of(ground, &body::position, &body::rotation, &body::shape), pairs, &pair::a, &pair::ground);
+	wp::workspace workspace;
+	std::vector<answer> answers(2);
+	const auto results = wp::mesh_results_of(answers)
+	                         .separation(&answer::separation)
+	                         .status(&answer::status)
+	                         .patches(&answer::patches, &answer::count, &answer::children);
+	wp_mesh_statistics statistics = {};
+	expect(wp::compound_mesh_contact(workspace, batch, compounds, {0.02f, 0}, results, &statistics) == WP_OK,
+		"contacts of compounds with a height field");
+	const answer &table = answers[0], &box = answers[1];
+	std::uint32_t seen = 0;
+	for (const std::uint32_t child : table.children[0])
+		seen |= 1u << child;
+	expect(table.count == 1 && table.patches[0].point_count == 4 && seen == 0x1e && table.separation < -0.0099f &&
+			   table.separation > -0.0101f && statistics.touching == 2 && box.children[0][3] == 0,
+		"a point of each leg");
+	const answer by_compounds = box;
+	answers[1] = {};
+	expect(wp::mesh_contact(workspace, batch, {0.02f, 0}, results) == WP_OK &&
+			   std::memcmp(&by_compounds, &box, sizeof box) == 0 &&
+			   table.status == (WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_A),
+		"a shape has the bits of wp_mesh_contact, which knows no compounds");
+	expect(wp::compound_mesh_contact(workspace, batch, {}, {0.02f, 0}, results) == WP_OK &&
+			   table.status == (WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_A),
+		"no compounds");
+	answers.pop_back();
+	expect(wp::compound_mesh_contact(workspace, batch, compounds, {}, wp::mesh_results_of(answers)) ==
+			   WP_ERROR_MEMORY_TOO_SMALL,
+		"too few rows");
 }
 
 int main()
@@ -757,6 +831,7 @@ int main()
 	test_mesh_queries();
 #endif
 	test_compounds();
+	test_compounds_on_a_field();
 	std::printf("%d failures\n", failures);
 	return failures != 0;
 }

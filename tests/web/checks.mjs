@@ -86,12 +86,20 @@ function addTracked(digest, { separation, event, words, points }) {
 	}
 }
 
+/* Hills, and places above them from a height on. */
+function hillsOf(wp, side = 32) {
+	return new wp.HeightField(Float32Array.from({ length: side * side }, (_, i) => ((3 * (i % side) + 5 * Math.floor(i / side)) % 7) / 8), side, side);
+}
+
+function placesOnHills(rows, height) {
+	return Array.from({ length: rows }, (_, i) => [2 + 0.75 * (i * 7 % 29), height + 0.25 * (i % 4), 2 + 0.75 * (i * 5 % 23)]).flat();
+}
+
 /* Tracked pairs on a height field, in the same way: bodies with the shapes and rotations of B fall onto hills and rise again. */
 function meshFrameDigestOf(wp, file, variant) {
-	const side = 32, rows = Math.min(file.count, 300), count = 16, digest = new RowDigest(), workspace = new wp.Workspace(variant);
-	const shapes = file.shapes.map((shape) => makeShape(wp, shape)), table = new wp.ShapeTable(shapes);
-	const field = new wp.HeightField(Float32Array.from({ length: side * side }, (_, i) => ((3 * (i % side) + 5 * Math.floor(i / side)) % 7) / 8), side, side);
-	const position = wp.allocate(Float32Array, Array.from({ length: rows }, (_, i) => [2 + 0.75 * (i * 7 % 29), 2.5 + 0.25 * (i % 4), 2 + 0.75 * (i * 5 % 23)]).flat());
+	const rows = Math.min(file.count, 300), count = 16, digest = new RowDigest(), workspace = new wp.Workspace(variant);
+	const shapes = file.shapes.map((shape) => makeShape(wp, shape)), table = new wp.ShapeTable(shapes), field = hillsOf(wp);
+	const position = wp.allocate(Float32Array, placesOnHills(rows, 2.5));
 	const batch = new wp.MeshBatch({ shapes: table, surfaces: [field], b: { position: [0, 0, 0], rotation: identity },
 		a: { position, rotation: file.rotationB.subarray(0, 4 * rows), shape: file.shapeB.subarray(0, rows) },
 		pairs: Array.from({ length: rows }, (_, i) => [i, 0]) });
@@ -118,12 +126,40 @@ function addMeshPatch(digest, { normal, separation, points }) {
 	}
 }
 
+function compoundOf(wp, table, file) {
+	const some = [0, 1, 2, 3, 4], position = some.map((i) => [0.5 * i, 0.25 * (i * i % 3), -0.25 * i]);
+	return new wp.Compound(table, { position, rotation: file.rotationA.subarray(0, 20), shape: file.shapeA.subarray(0, 5), tag: some });
+}
+
+/* The same compound on the hills; every fourth body has the shape of B. */
+function compoundMeshDigestOf(wp, file, variant) {
+	const rows = Math.min(file.count, 300), digest = new RowDigest(), workspace = new wp.Workspace(variant);
+	const shapes = file.shapes.map((shape) => makeShape(wp, shape)), table = new wp.ShapeTable(shapes);
+	const compound = compoundOf(wp, table, file), field = hillsOf(wp), shape = Array.from(file.shapeB.subarray(0, rows), (own, i) => (i % 4 === 3 ? own : wp.compoundShape));
+	const { separation, normal, status, triangleCount, manifolds } = workspace.compoundMeshContact({ shapes: table, compounds: [compound], surfaces: [field],
+		b: { position: [0, 0, 0], rotation: identity }, a: { position: placesOnHills(rows, 1), rotation: file.rotationB.subarray(0, 4 * rows), shape },
+		pairs: shape.map((_, i) => [i, 0]) }, { maxSeparation: Math.fround(0.02) });
+	for (let row = 0; row < rows; row++) {
+		digest.addFloats([separation[row], ...normal.subarray(3 * row, 3 * row + 3)]);
+		digest.add([], triangleCount[row], wp.statusWords(status[row]));
+		manifolds[row].forEach((patch) => addCompoundMeshPatch(digest, patch));
+	}
+	[compound, field, table, ...shapes, workspace].forEach((thing) => thing.dispose());
+	return digest.text();
+}
+
+function addCompoundMeshPatch(digest, { normal, separation, points }) {
+	digest.addFloats([...normal, separation]);
+	for (const point of points) {
+		digest.addFloats([...point.localA, ...point.localB, point.separation]);
+		[point.triangle, point.featureA, point.featureB, point.child].forEach((word) => digest.addWord(word));
+	}
+}
+
 /* A compound in the place of each A, and of every third B, by all queries. */
 function compoundDigestOf(wp, file, variant) {
-	const rows = Math.min(file.count, 300), digest = new RowDigest(), workspace = new wp.Workspace(variant), some = [0, 1, 2, 3, 4];
-	const shapes = file.shapes.map((shape) => makeShape(wp, shape)), table = new wp.ShapeTable(shapes);
-	const compound = new wp.Compound(table, { position: some.map((i) => [0.5 * i, 0.25 * (i * i % 3), -0.25 * i]),
-		rotation: file.rotationA.subarray(0, 20), shape: file.shapeA.subarray(0, 5), tag: some });
+	const rows = Math.min(file.count, 300), digest = new RowDigest(), workspace = new wp.Workspace(variant);
+	const shapes = file.shapes.map((shape) => makeShape(wp, shape)), table = new wp.ShapeTable(shapes), compound = compoundOf(wp, table, file);
 	const { a, b } = bodiesOf(file), all = Array.from({ length: file.count }, (_, i) => i);
 	const batch = new wp.CompoundBatch({ shapes: table, compounds: [compound], count: rows, a: { ...a, shape: all.map(() => wp.compoundShape) },
 		b: { ...b, shape: all.map((i) => (i % 3 === 0 ? wp.compoundShape : file.shapeB[i])) } });
@@ -154,7 +190,8 @@ function addCompoundPatch(digest, { normal, separation, childA, childB, words, p
 	}
 }
 
-const digestsBeside = { frames: frameDigestOf, 'mesh-frames': meshFrameDigestOf, compounds: compoundDigestOf };
+const digestsBeside = { frames: frameDigestOf, 'mesh-frames': meshFrameDigestOf, compounds: compoundDigestOf,
+	'compound-meshes': compoundMeshDigestOf };
 
 function checkDigests({ wp, files, digests }) {
 	let checked = 0;
@@ -300,6 +337,10 @@ function checkNoLeak({ wp }) {
 		workspace.compoundContactManifold({ ...description, shapes: table, compounds: [compound] }, { maxSeparation: 1 });
 		refuses(() => workspace.compoundOverlap({ ...description, shapes: table, compounds: [compound, 1] }), 'TypeError', 'compounds[1]');
 		refuses(() => new wp.Compound(table, { position: [NaN, 0, 0] }), 'WidephaseError', 'Compound: children');
+		const field = new wp.HeightField([0, 0, 0, 0], 2, 2), on = { ...description, shapes: table, surfaces: [field], b: { position: [0, 0, 0], rotation: identity } };
+		workspace.compoundMeshContact({ ...on, compounds: [compound], pairs: [[0, 0]] });
+		refuses(() => workspace.compoundMeshContact({ ...on, compounds: [compound, 1] }), 'TypeError', 'compounds[1]');
+		field.dispose();
 		compound.dispose();
 		new wp.MeshTracked(100).dispose();
 		table.dispose();
@@ -863,6 +904,11 @@ function checkCompounds({ wp }) {
 	const cast = w.compoundCast({ ...description, pairs: [[3, 0]] }, { translation: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1.5, 0] });
 	equal(Math.abs(cast.fraction[0] - 0.5) < 1e-5, true, `a cast: ${cast.fraction[0]}`);
 	equal(cast.childB[0], 1, 'what it hits');
+	/* A quarter about z, in all of the time, raises the box to the ball. */
+	const quarter = { translation: new Float32Array(12), rotation: [0, 0, Math.SQRT1_2, Math.SQRT1_2, ...identity, ...identity, ...identity] };
+	const lifted = w.compoundCast({ ...description, pairs: [[0, 3]] }, quarter);
+	equalBits([lifted.childA[0], lifted.statistics.invalid], [1, 0], 'what a compound that turns hits');
+	equal((lifted.status[0] & wp.Status.HIT) !== 0 && lifted.fraction[0] > 0.05 && lifted.fraction[0] < 0.5, true, `when: ${lifted.fraction[0]}`);
 	const batch = new wp.CompoundBatch(description), results = new wp.CompoundContacts(4, { patchMax: 1 });
 	equal(w.compoundContactManifold(batch, { maxSeparation: 0.02 }, results), results, 'results');
 	equalBits([...results.pairCount, ...results.patchCount], [2, 1, 0, 2, 1, 1, 0, 1], 'pairs and patches');
@@ -902,6 +948,49 @@ function checkCompoundArguments(wp, w, { shapes, children, bell, description }) 
 	const bad = w.compoundContact({ ...description, a: { ...description.a, shape: [wp.compoundShape + 1, 1, 2, 2] } });
 	equal(bad.statistics.invalid, 4, 'invalid rows');
 	equal((bad.status[0] & wp.Status.INVALID_SHAPE_A) !== 0, true, 'their reason');
+}
+
+/* A table of a slab and four legs on terrain, a ball by itself, and a table above. */
+function checkCompoundsOnMeshes({ wp }) {
+	const { heights, field, description: of } = terrain(wp), w = new wp.Workspace();
+	const shapes = new wp.ShapeTable([wp.shape.box(1.25, 0.0625, 1.25), wp.shape.box(0.0625, 0.5, 0.0625), wp.shape.sphere(0.5)]);
+	const legs = [[-1, -0.5, -1], [1, -0.5, -1], [-1, -0.5, 1], [1, -0.5, 1]];
+	const made = new wp.Compound(shapes, { position: [[0, 0, 0], ...legs], shape: [0, 1, 1, 1, 1] });
+	const a = { position: [[6.3, 0.99, 12.2], [14.6, 6.25, 9.3], [6.3, 3, 12.2]], rotation: [identity, identity, identity],
+		shape: [wp.compoundShape, 2, wp.compoundShape] };
+	const description = { shapes, compounds: [made], a, b: of.b, surfaces: [field], pairs: [[0, 0], [1, 0], [2, 0]] }, limit = { maxSeparation: 0.02 };
+	const found = w.compoundMeshContact(description, limit), [patch] = found.manifolds[0];
+	equalBits(Array.from(found.patchCount), [1, 1, 0], 'patches');
+	equal(Math.abs(found.separation[0] + 0.01) < 1e-6 && patch.normal[1] === -1, true, `depth: ${found.separation[0]}`);
+	equalBits(patch.points.map(({ child }) => child).sort(), [1, 2, 3, 4], 'a point of each leg');
+	equalBits(Array.from(found.children.subarray(0, 4)), patch.points.map(({ child }) => child), 'the column');
+	equalBits([found.statistics.rows, found.statistics.touching, found.statistics.invalid], [3, 2, 0], 'counts');
+	equal(found.statistics.triangles > 0, true, 'triangles counted');
+	const plain = w.meshContact(description, limit), [{ points: [{ child, ...point }] }] = found.manifolds[1];
+	equal(JSON.stringify(plain.manifolds[1][0].points[0]), JSON.stringify(point), 'a ball has the contact of meshContact');
+	equal(child, 0, 'and no child');
+	equalBits(Array.from(plain.status, (status) => status & wp.Status.INVALID), [wp.Status.INVALID, 0, wp.Status.INVALID], 'meshContact knows no compounds');
+
+	const batch = new wp.CompoundMeshBatch({ ...description, first: 1 }), results = new wp.CompoundMeshContacts(3, { patchMax: 1 });
+	equal(w.compoundMeshContact(batch, limit, results), results, 'results');
+	equalBits([batch.compoundCount, batch.surfaceCount, results.patchMax, results.patchCount[0], results.patchCount[1]], [1, 1, 1, 0, 1], 'rows from the first on');
+	equal(JSON.stringify(results.patch(1)), JSON.stringify(found.manifolds[1]), 'the same patch');
+	equal(results.children.length, 12, 'room for children');
+	refuses(() => made.dispose(), 'Error', 'Compound.dispose: still in use');
+	refuses(() => w.compoundMeshContact({ ...description, compounds: made }), 'TypeError', 'CompoundMeshBatch: compounds must be an array');
+	refuses(() => w.compoundMeshContact({ ...description, compounds: [made, {}] }), 'TypeError', 'CompoundMeshBatch: compounds[1] must be a Compound');
+	refuses(() => w.compoundMeshContact({ ...description, surfaces: [made] }), 'TypeError', 'MeshBatch: surfaces[0] must be a Surface');
+	refuses(() => w.compoundMeshContact(description, { maxSeparation: -1 }), 'WidephaseError', 'compoundMeshContact: ');
+	refuses(() => w.compoundMeshContact(description, { maxSeparation: '1' }), 'TypeError', 'compoundMeshContact: maxSeparation');
+	refuses(() => w.compoundMeshContact(description, { patchMax: 9 }), 'RangeError', 'CompoundMeshContacts: patchMax');
+	refuses(() => w.compoundMeshContact(description, {}, new wp.CompoundMeshContacts(2)), 'RangeError', 'compoundMeshContact: results must have 3 rows');
+	refuses(() => w.compoundMeshContact(description, {}, new wp.MeshContacts(3)), 'TypeError', 'compoundMeshContact: results must be a CompoundMeshContacts');
+	refuses(() => w.compoundOverlap(batch), 'TypeError', 'Batch: ');
+	const bad = w.compoundMeshContact({ ...description, a: { ...a, shape: [wp.compoundShape + 1, 2, 9] } }, limit);
+	equalBits([bad.statistics.invalid, bad.statistics.firstInvalidRow, bad.patchCount[0]], [2, 0, 0], 'invalid rows');
+	equal((bad.status[0] & wp.Status.INVALID_SHAPE_A) !== 0, true, 'their reason');
+	[batch, results, made, field, heights].forEach((thing) => thing.dispose());
+	refuses(() => w.compoundMeshContact(description), 'Error', 'disposed');
 }
 
 /* A box that lies on terrain, a ball that falls onto it. */
@@ -972,4 +1061,5 @@ export const checks = {
 	'wrong arguments of meshes are named': checkMeshArguments,
 	'tracked pairs with meshes': checkMeshTracked,
 	compounds: checkCompounds,
+	'compounds on meshes': checkCompoundsOnMeshes,
 };

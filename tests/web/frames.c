@@ -1,9 +1,10 @@
 /* Digests of what the program has no query for, as tests/web/checks.mjs makes them of the package's answers: frames of tracked
- * pairs, the same with a height field, and compounds.
+ * pairs, the same with a height field, compounds, and compounds on a height field.
  *
  *   web_frames FILE.pairs...
  *
- * prints lines `NAME compounds DIGEST`, `NAME mesh-frames DIGEST` and `NAME frames DIGEST` for each file. */
+ * prints lines `NAME compounds DIGEST`, `NAME compound-meshes DIGEST`, `NAME mesh-frames DIGEST` and `NAME frames DIGEST` for
+ * each file. */
 #include "capture.h"
 #include "scene.h"
 #include "support/block.h"
@@ -133,6 +134,12 @@ static void make_bodies(const capture_pair *pairs, uint32_t count, hill_bodies *
 	}
 }
 
+static void make_samples(float samples[SIDE * SIDE])
+{
+	for (uint32_t i = 0; i < SIDE * SIDE; i++)
+		samples[i] = 0.125f * (float)((3 * (i % SIDE) + 5 * (i / SIDE)) % 7);
+}
+
 static void add_patch(digest *d, const wp_mesh_tracked_patch *patch)
 {
 	add_floats(d, patch->found.normal, 3);
@@ -177,8 +184,7 @@ static digest mesh_frames_of(
 	const wp_mesh_results none = {0};
 	wp_track_changes changes = {.rows = rows, .capacity = count};
 	digest d = new_digest;
-	for (uint32_t i = 0; i < SIDE * SIDE; i++)
-		samples[i] = 0.125f * (float)((3 * (i % SIDE) + 5 * (i / SIDE)) % 7);
+	make_samples(samples);
 	make_bodies(pairs, count, &bodies);
 	memset(kept, 0, sizeof kept);
 	for (int frame = 0; frame < FRAMES; frame++) {
@@ -314,6 +320,84 @@ static digest compounds_of(
 	return d;
 }
 
+/* ---- compounds on a height field ---------------------------------------------------------------- */
+
+/* The answers of a row. */
+typedef struct compound_mesh_answer {
+	float separation, normal[3];
+	uint32_t status, triangle_count, patch_count;
+	wp_mesh_patch patches[PATCHES];
+	uint32_t children[PATCHES][WP_MESH_POINT_MAX];
+} compound_mesh_answer;
+
+static void add_answer(digest *d, const compound_mesh_answer *answer)
+{
+	add_floats(d, &answer->separation, 1);
+	add_floats(d, answer->normal, 3);
+	add_word(d, answer->triangle_count);
+	add_words(d, answer->status);
+	for (uint32_t i = 0; i < answer->patch_count; i++) {
+		const wp_mesh_patch *const patch = &answer->patches[i];
+		add_floats(d, patch->normal, 3);
+		add_floats(d, &patch->separation, 1);
+		for (uint32_t k = 0; k < patch->point_count; k++) {
+			const wp_mesh_point *const point = &patch->points[k];
+			add_floats(d, point->local_a, 3);
+			add_floats(d, point->local_b, 3);
+			add_floats(d, &point->separation, 1);
+			add_word(d, point->triangle);
+			add_word(d, point->feature_a);
+			add_word(d, point->feature_b);
+			add_word(d, answer->children[i][k]);
+		}
+	}
+}
+
+/* Bodies near the hills, of which every fourth has the shape of B. */
+static digest compound_meshes_of(
+	wp_workspace *workspace, const capture_scene *scene, const capture_pair *pairs, uint32_t count)
+{
+	static hill_bodies bodies;
+	static float samples[SIDE * SIDE];
+	static compound_mesh_answer answers[ROWS];
+	static const float nowhere[3], unturned[4] = {0, 0, 0, 1};
+	const size_t size = wp_compound_size(CHILDREN);
+	void *const memory = block(size);
+	const wp_compound *const compound = make_compound(scene, pairs, memory, size);
+	const wp_height_field field = {.samples = samples, .columns = SIDE, .rows = SIDE, .spacing = {1, 1}};
+	const wp_height_field *const fields[] = {&field};
+	const wp_mesh_options options = {.max_separation = 0.02f};
+	const size_t stride = sizeof *answers;
+	const wp_mesh_results results = {.separation = {&answers->separation, stride},
+		.normal = {answers->normal, stride},
+		.status = {&answers->status, stride},
+		.triangle_count = {&answers->triangle_count, stride},
+		.patch_count = {&answers->patch_count, stride},
+		.patches = {answers->patches, stride},
+		.patch_max = PATCHES};
+	const wp_uint32_column children = {answers->children[0], stride};
+	const wp_mesh_batch batch = {.shapes = scene->table,
+		.height_fields = fields,
+		.height_field_count = 1,
+		.a = {{bodies.position, 0}, {pairs->rotation_b, sizeof *pairs}, {bodies.shape, 0}, count, WP_REAL_FLOAT},
+		.b = {{nowhere, 0}, {unturned, 0}, {NULL, 0}, 1, WP_REAL_FLOAT},
+		.pair_b = {bodies.ground, 0},
+		.count = count};
+	digest d = new_digest;
+	make_samples(samples);
+	make_bodies(pairs, count, &bodies);
+	for (uint32_t i = 0; i < count; i++) {
+		bodies.position[i][1] -= 1.5f;
+		bodies.shape[i] = i % 4 == 3 ? bodies.shape[i] : WP_COMPOUND;
+	}
+	check(wp_compound_mesh_contact(workspace, &batch, &compound, 1, &options, &results, &children, NULL) == WP_OK,
+		"wp_compound_mesh_contact fails");
+	for (uint32_t i = 0; i < count; i++)
+		add_answer(&d, &answers[i]);
+	block_free(memory);
+	return d;
+}
+
 static void print_file(const char *path)
 {
 	const char *const slash = strrchr(path, '/'), *const name = slash ? slash + 1 : path;
@@ -327,16 +411,17 @@ static void print_file(const char *path)
 	check(pairs != NULL, "no memory");
 	check(capture_read(&file, pairs, file.pair_count, &count), file.error);
 	const uint32_t rows = count < ROWS ? (uint32_t)count : ROWS;
-	const char *const queries[] = {"compounds", "mesh-frames", "frames"};
-	digest found[3];
+	const char *const queries[] = {"compounds", "compound-meshes", "mesh-frames", "frames"};
+	digest found[4];
 	wp_workspace *workspace;
 	void *const memory = block(WP_WORKSPACE_SIZE);
 	check(wp_workspace_init(memory, WP_WORKSPACE_SIZE, WP_VARIANT_AUTO, &workspace) == WP_OK, "no workspace");
 	/* Frames move the pairs, so they come last. */
 	found[0] = compounds_of(workspace, &scene, pairs, rows);
-	found[1] = mesh_frames_of(workspace, &scene, pairs, rows);
-	found[2] = frames_of(workspace, &scene, pairs, count);
-	for (int k = 0; k < 3; k++)
+	found[1] = compound_meshes_of(workspace, &scene, pairs, rows);
+	found[2] = mesh_frames_of(workspace, &scene, pairs, rows);
+	found[3] = frames_of(workspace, &scene, pairs, count);
+	for (int k = 0; k < 4; k++)
 		printf("%.*s %s %08x%08x\n", (int)strcspn(name, "."), name, queries[k], found[k].high, found[k].low);
 	block_free(memory);
 	free(pairs);

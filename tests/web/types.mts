@@ -44,6 +44,9 @@ const meshChanged: Uint32Array = workspace.meshTrack(onMeshes, onGround, { maxSe
 const compound = new wp.Compound(shapes, { position, tag: [1, 2] }), copied = new wp.Compound(compound.bytes), tag: number = copied.child(0).tag;
 const compounds = new wp.CompoundBatch({ shapes, compounds: [compound], a: { position, rotation: position, shape: [wp.compoundShape, 0] } });
 const children: Uint32Array = workspace.compoundDistance(compounds, 1).childA, solved: number = workspace.compoundCast(compounds).statistics.solved;
+const onTerrain = new wp.CompoundMeshBatch({ shapes, compounds: [compound], a: { position, rotation: position }, b: { position, rotation: position }, surfaces: [field] });
+const childOf: number = workspace.compoundMeshContact(onTerrain, { patchMax: 2, soup: true }).manifolds[0][0].points[0].child;
+const childrenOf: Uint32Array = workspace.compoundMeshContact(onTerrain, {}, new wp.CompoundMeshContacts(1)).children, plain: number = workspace.meshContact(onTerrain).triangleCount[0];
 const patchPoints: ManifoldPoint[] = workspace.compoundContactManifold(compounds, { patchMax: 8 }).manifolds[0][0].points;
 
 // @ts-expect-error no compounds
@@ -52,6 +55,10 @@ new wp.CompoundBatch({ shapes, a: { position, rotation: position } });
 workspace.meshTrack(onMeshes, tracked, { maxSeparation: 0.02 });
 // @ts-expect-error a batch of meshes
 workspace.compoundOverlap(onMeshes);
+// @ts-expect-error no compounds
+workspace.compoundMeshContact(onMeshes);
+// @ts-expect-error no children
+workspace.compoundMeshContact(onTerrain, {}, new wp.MeshContacts(1));
 // @ts-expect-error no surfaces
 new wp.MeshBatch({ shapes, a: { position, rotation: position }, b: { position, rotation: position } });
 // @ts-expect-error may miss
@@ -82,4 +89,4 @@ workspace.track(batch, tracked, {});
 new wp.Results(1, ['depth']);
 // @ts-expect-error read only
 workspace.variant = 'scalar';
-export { row, points, fraction, view, words, filled, own, smooth, changed, impulse, prepared, kept, cooked, volume, flatRow, fractions, triangles, nearest, turned, age, meshChanged, tag, children, solved, patchPoints, WidephaseError };
+export { row, points, fraction, view, words, filled, own, smooth, changed, impulse, prepared, kept, cooked, volume, flatRow, fractions, triangles, nearest, turned, age, meshChanged, tag, children, solved, patchPoints, childOf, childrenOf, plain, WidephaseError };

@@ -147,6 +147,8 @@ export interface Widephase extends Common {
 	};
 	readonly CompoundBatch: { new (description: CompoundBatchDescription): CompoundBatch };
 	readonly CompoundContacts: { new (rows: number, options?: { patchMax?: number }): CompoundContacts };
+	readonly CompoundMeshBatch: { new (description: CompoundMeshBatchDescription): CompoundMeshBatch };
+	readonly CompoundMeshContacts: { new (rows: number, options?: { patchMax?: number }): CompoundMeshContacts };
 	/** The shape of a body that has compound i is compoundShape + i. */
 	readonly compoundShape: number;
 	/** The child of a row that has no answer. */
@@ -648,7 +650,7 @@ export interface Compound extends Owned {
 	/** A copy of all of it, for a file and new Compound(bytes). */
 	readonly bytes: Uint8Array;
 	child(index: number): Child;
-	/** Where a child is if the compound is at a pose, as queries have it: a body of its own, for meshContact say. */
+	/** Where a child is if the compound is at a pose, as queries have it: a body of its own, for meshDistance say. */
 	childPose(index: number, pose: Pose): { position: number[]; rotation: number[] };
 	/** Throws where the table has no such shapes as the compound was made for, or larger ones. */
 	check(shapes: ShapeTable): void;
@@ -712,6 +714,37 @@ export interface CompoundContacts extends Owned, CompoundColumns {
 /** Ordinary arrays, and the patches of each row. */
 export interface CompoundContactsCopy extends CompoundColumns {
 	readonly manifolds: CompoundPatch[][];
+}
+
+/** Rows of a body of a, whose shape is an index into the table, or compoundShape + an index of `compounds`, and a body of b. */
+export interface CompoundMeshBatchDescription extends MeshBatchDescription {
+	compounds: readonly Compound[];
+}
+
+export interface CompoundMeshBatch extends MeshBatch {
+	readonly compoundCount: number;
+}
+
+export interface CompoundMeshPoint extends MeshPoint {
+	/** 0 of a body that has a shape itself. */
+	child: number;
+}
+
+export interface CompoundMeshPatch extends MeshPatch {
+	points: CompoundMeshPoint[];
+}
+
+/** Contacts with meshes, and the child of each point. */
+export interface CompoundMeshContacts extends MeshContacts {
+	/** patchMax times four a row: of each point of each patch; what a row does not use means nothing. */
+	readonly children: Uint32Array;
+	patch(row: number): CompoundMeshPatch[];
+	copy(): CompoundMeshContactsCopy;
+}
+
+export interface CompoundMeshContactsCopy extends MeshContactsCopy {
+	readonly children: Uint32Array;
+	readonly manifolds: CompoundMeshPatch[][];
 }
 
 /** Counts of rows and pairs of children, as wp_compound_statistics. */
@@ -863,7 +896,11 @@ export interface Workspace extends Owned {
 	compoundContactManifold(batch: CompoundBatch | CompoundBatchDescription, options: CompoundContactOptions | undefined,
 		results: CompoundContacts): CompoundContacts;
 	compoundContactManifold(batch: CompoundBatch | CompoundBatchDescription, options?: CompoundContactOptions): CompoundContactsCopy;
-	/** When do the moving bodies first touch? Compounds move straight: one that turns makes its rows INVALID. */
+	/** Contacts of compounds with meshes and height fields: meshContact of all children, their patches merged by normal. */
+	compoundMeshContact(batch: CompoundMeshBatch | CompoundMeshBatchDescription, options: MeshContactOptions | undefined,
+		results: CompoundMeshContacts): CompoundMeshContacts;
+	compoundMeshContact(batch: CompoundMeshBatch | CompoundMeshBatchDescription, options?: MeshContactOptions): CompoundMeshContactsCopy;
+	/** When do the moving bodies first touch? A compound that turns takes its children along. */
 	compoundCast(batch: CompoundBatch | CompoundBatchDescription, motionsA: Motions | null | undefined, motionsB: Motions | null | undefined,
 		results: Results): CompoundRows;
 	compoundCast(batch: CompoundBatch | CompoundBatchDescription, motionsA?: Motions | null, motionsB?: Motions | null): CompoundRows;

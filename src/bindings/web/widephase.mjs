@@ -704,6 +704,7 @@ class Batch extends Owned {
 	static struct = 'batch';
 	#inputs = [];
 	#lists = [];
+	#compounds = [];
 
 	constructor(library, description) {
 		super(library);
@@ -780,18 +781,37 @@ class Batch extends Owned {
 		this.#inputs.forEach((input) => input.check());
 	}
 
-	/* A list of pointers, and how many there are. */
+	/* A list of pointers. */
+	addList(field, pointers) {
+		this.#lists.push(new MemoryArray(this.library, `${this.constructor.name}: ${field}`, u32, pointers));
+		return this.#lists.at(-1).pointer;
+	}
+
+	/* The same in the struct, and how many there are. */
 	writeList(field, countField, pointers) {
 		const { library, pointer, struct } = this;
-		this.#lists.push(new MemoryArray(library, `${this.constructor.name}: ${field}`, u32, pointers));
-		library.putWord(pointer, `${struct}.${field}`, this.#lists.at(-1).pointer);
+		library.putWord(pointer, `${struct}.${field}`, this.addList(field, pointers));
 		library.putWord(pointer, `${struct}.${countField}`, pointers.length);
+	}
+
+	/* A list of compounds, which are in use from now on. */
+	addCompounds(compounds) {
+		const { name } = this.constructor;
+		if (!Array.isArray(compounds))
+			throw new TypeError(`${name}: compounds must be an array of compounds`);
+		this.compoundsPointer = this.addList('compounds',
+			compounds.map((compound, i) => own(this.library, `${name}: compounds[${i}]`, compound, Compound).pointer));
+		compounds.forEach((compound) => compound.users++);
+		this.#compounds = [...compounds];
+		this.compoundCount = compounds.length;
 	}
 
 	#release() {
 		[...this.#inputs, ...this.#lists].forEach((memory) => memory.dispose());
+		this.#compounds.forEach((compound) => compound.users--);
 		this.#inputs = [];
 		this.#lists = [];
+		this.#compounds = [];
 		super.dispose();
 	}
 
@@ -1120,11 +1140,16 @@ class PatchResults extends Owned {
 			throw new RangeError(`${name}: patchMax must be 1 to ${most}`);
 	}
 
+	/* A column of so many numbers a row; returns where it is. */
+	addArray(name, type, width) {
+		this.#arrays[name] = new MemoryArray(this.library, `${this.constructor.name}: ${name}`, type, this.rows * width);
+		Object.defineProperty(this, name, { get: () => this.#arrays[name].view, enumerable: true });
+		return this.#arrays[name].pointer;
+	}
+
 	/* Where the column goes is told by the struct that has it. */
 	add(struct, pointer, name, type, width) {
-		const array = this.#arrays[name] = new MemoryArray(this.library, `${this.constructor.name}: ${name}`, type, this.rows * width);
-		Object.defineProperty(this, name, { get: () => this.#arrays[name].view, enumerable: true });
-		this.library.putColumn(pointer, `${struct}.${inC(name)}`, array.pointer);
+		this.library.putColumn(pointer, `${struct}.${inC(name)}`, this.addArray(name, type, width));
 	}
 
 	/* The patches of a row as objects. */
@@ -1298,29 +1323,59 @@ class Compound extends Owned {
 /* Rows of bodies with shapes or compounds. */
 class CompoundBatch extends Batch {
 	static struct = 'compound_batch';
-	#compounds = [];
 
 	constructor(library, description) {
 		super(library, description);
 		try {
-			const { compounds } = description;
-			if (!Array.isArray(compounds))
-				throw new TypeError('CompoundBatch: compounds must be an array of compounds');
-			this.writeList('compounds', 'compound_count',
-				compounds.map((compound, i) => own(library, `CompoundBatch: compounds[${i}]`, compound, Compound).pointer));
-			compounds.forEach((compound) => compound.users++);
-			this.#compounds = [...compounds];
+			this.addCompounds(description.compounds);
+			library.putWord(this.pointer, 'compound_batch.compounds', this.compoundsPointer);
+			library.putWord(this.pointer, 'compound_batch.compound_count', this.compoundCount);
 		} catch (error) {
 			this.dispose();
 			throw error;
 		}
-		this.compoundCount = this.#compounds.length;
+	}
+}
+
+/* Rows of bodies with shapes or compounds and of bodies with surfaces. */
+class CompoundMeshBatch extends MeshBatch {
+	constructor(library, description) {
+		super(library, description);
+		try {
+			this.addCompounds(description.compounds);
+		} catch (error) {
+			this.dispose();
+			throw error;
+		}
+	}
+}
+
+/* Contacts with meshes, and the child of each point. */
+class CompoundMeshContacts extends MeshContacts {
+	#children = 0;
+
+	constructor(library, rows, { patchMax = 4 } = {}) {
+		super(library, rows, { patchMax });
+		try {
+			this.#children = this.addArray('children', u32, patchMax * library.number('WP_MESH_POINT_MAX'));
+		} catch (error) {
+			this.dispose();
+			throw error;
+		}
 	}
 
-	dispose() {
-		this.#compounds.forEach((compound) => compound.users--);
-		this.#compounds = [];
-		super.dispose();
+	/* The column of where the children go. */
+	writeChildren() {
+		const { library } = this;
+		library.putWord(library.column, 'float_column.data', this.#children);
+		library.putWord(library.column, 'float_column.stride', 0);
+		return library.column;
+	}
+
+	patch(row) {
+		const patches = super.patch(row), { children, library } = this, most = library.number('WP_MESH_POINT_MAX');
+		patches.forEach(({ points }, i) => points.forEach((point, k) => (point.child = children[(row * this.patchMax + i) * most + k])));
+		return patches;
 	}
 }
 
@@ -1742,8 +1797,8 @@ class Workspace extends Owned {
 
 	/* The same for meshes and compounds, whose batches are of `type`. `make` makes results of so many rows where there are none. */
 	#pairQuery(name, type, batch, results, resultsType, make, call) {
-		const { library } = this, temporary = [], [struct, counts] = type === MeshBatch
-			? ['mesh_statistics', library.meshStatistics] : ['compound_statistics', library.compoundStatistics];
+		const { library } = this, temporary = [], [struct, counts] = type === CompoundBatch
+			? ['compound_statistics', library.compoundStatistics] : ['mesh_statistics', library.meshStatistics];
 		own(library, `${name}: this`, this, Workspace);
 		try {
 			if (!(batch instanceof type))
@@ -1782,15 +1837,21 @@ class Workspace extends Owned {
 			(soup ? library.number('WP_MESH_SOUP') : 0);
 	}
 
-	meshContact(batch, options = {}, results = undefined) {
-		const { library } = this, name = 'meshContact', { maxSeparation = 0, patchMax = 4 } = options;
+	/* `call` is given the batch, the struct of the options, the results and the counts. */
+	#meshContacts(name, type, batch, options, results, resultsType, call) {
+		const { library } = this, { maxSeparation = 0, patchMax = 4 } = options;
 		length(`${name}: maxSeparation`, maxSeparation);
-		return this.#pairQuery(name, MeshBatch, batch, results, MeshContacts, (rows) => new MeshContacts(library, rows, { patchMax }),
+		return this.#pairQuery(name, type, batch, results, resultsType, (rows) => new resultsType(library, rows, { patchMax }),
 			(b, r, _, counts) => {
 				library.putFloats(library.meshOptions, 'mesh_options.max_separation', [maxSeparation]);
 				library.putWord(library.meshOptions, 'mesh_options.flags', this.#meshFlags(options));
-				return library.c.wp_mesh_contact(this.pointer, b.pointer, library.meshOptions, r.pointer, counts);
+				return call(b, library.meshOptions, r, counts);
 			});
+	}
+
+	meshContact(batch, options = {}, results = undefined) {
+		return this.#meshContacts('meshContact', MeshBatch, batch, options, results, MeshContacts, (b, chosen, r, counts) =>
+			this.library.c.wp_mesh_contact(this.pointer, b.pointer, chosen, r.pointer, counts));
 	}
 
 	meshOverlap(batch, results = undefined) {
@@ -1846,6 +1907,12 @@ class Workspace extends Owned {
 			(rows) => new CompoundContacts(library, rows, { patchMax }), (b, r, _, counts) =>
 				library.c.wp_compound_contact_manifold(this.pointer, b.pointer, library.contactOptions(maxSeparation), r.pointer,
 					r.patchesPointer, counts));
+	}
+
+	compoundMeshContact(batch, options = {}, results = undefined) {
+		return this.#meshContacts('compoundMeshContact', CompoundMeshBatch, batch, options, results, CompoundMeshContacts,
+			(b, chosen, r, counts) => this.library.c.wp_compound_mesh_contact(this.pointer, b.pointer, b.compoundsPointer, b.compoundCount,
+				chosen, r.pointer, r.writeChildren(), counts));
 	}
 
 	compoundCast(batch, motionsA, motionsB = undefined, results = undefined) {
@@ -2182,14 +2249,16 @@ export default async function widephase({ wasm } = {}) {
 		Compound: bind(Compound, library),
 		CompoundBatch: bind(CompoundBatch, library),
 		CompoundContacts: bind(CompoundContacts, library),
+		CompoundMeshBatch: bind(CompoundMeshBatch, library),
+		CompoundMeshContacts: bind(CompoundMeshContacts, library),
 		compoundShape: library.compoundShape,
 		compoundMiss: library.compoundMiss,
 	});
 }
 
 const queriesOf3d = ['depthAlong', 'track', 'meshContact', 'meshOverlap', 'meshDistance', 'meshCast', 'meshTrack', 'compoundOverlap',
-	'compoundDistance', 'compoundContact', 'compoundContactManifold', 'compoundCast', 'depthAlongPair', 'overlapPrepared', 'distancePrepared', 'contactPrepared',
-	'contactManifoldPrepared', 'castPrepared', 'depthAlongPrepared'];
+	'compoundDistance', 'compoundContact', 'compoundContactManifold', 'compoundMeshContact', 'compoundCast', 'depthAlongPair', 'overlapPrepared',
+	'distancePrepared', 'contactPrepared', 'contactManifoldPrepared', 'castPrepared', 'depthAlongPrepared'];
 
 export async function widephase2d({ wasm } = {}) {
 	const { module, library } = await instantiate(wasm, embedded2d, () => new URL('./widephase-2d.wasm', import.meta.url), 2);

@@ -10,10 +10,11 @@ import numpy.typing as npt
 
 from widephase._arrays import FLOAT, INDEX, address, check_shape, copied, frozen, integer, numbers, pointer, sequence
 from widephase._library import Error, aligned, check, ffi, lib
+from widephase._mesh_queries import MESH_PATCH_MAX, MESH_POINT_MAX, ContactCall, MeshContacts, Surfaces, flags_of
 from widephase._queries import (SPACE, Bodies, Motions, Out, Pairs, Results, Workspace, _Call, _number,
     manifold_point_dtype)
 from widephase._shapes import ShapeTable
-from widephase._status import CompoundStatistics
+from widephase._status import CompoundStatistics, MeshStatistics
 
 #: The shape of a body that has compound i is COMPOUND_SHAPE + i.
 COMPOUND_SHAPE = 0x80000000
@@ -163,6 +164,21 @@ class CompoundManifolds(Results):
     patches: npt.NDArray[Any]  #: (n, patch_max) of compound_patch_dtype, the deepest first; others mean nothing
 
 
+class CompoundMeshContacts(MeshContacts):
+    """The outputs of compound_mesh_contact."""
+
+    children: npt.NDArray[np.uint32]  #: (n, patch_max, 4) the child of each point; 0 of a body that has a shape itself
+
+
+def _pointers_of(compounds: Sequence[Compound]) -> Any:
+    pointers: List[Any] = []
+    for index, compound in enumerate(compounds):
+        if not isinstance(compound, Compound):
+            raise Error(f"compounds[{index}]", f"a Compound is needed, not {type(compound).__name__}")
+        pointers.append(compound._pointer)
+    return ffi.new("wp_compound *[]", pointers)
+
+
 class _CompoundCall(_Call):
     statistics = CompoundStatistics
     statistics_kind = "wp_compound_statistics *"
@@ -171,14 +187,9 @@ class _CompoundCall(_Call):
     def __init__(self, shapes: Any, compounds: Sequence[Compound], a: Any, b: Any, pairs: Optional[Pairs],
             space: Any = _COMPOUND_SPACE) -> None:
         super().__init__(shapes, a, b, pairs, space)
-        pointers: List[Any] = []
-        for index, compound in enumerate(sequence(compounds, "compounds")):
-            if not isinstance(compound, Compound):
-                raise Error(f"compounds[{index}]", f"a Compound is needed, not {type(compound).__name__}")
-            pointers.append(compound._pointer)
-        self.compounds = list(compounds)
-        self.pointers = ffi.new("wp_compound *[]", pointers)
-        self.batch.compounds, self.batch.compound_count = self.pointers, len(pointers)
+        self.compounds = list(sequence(compounds, "compounds"))
+        self.pointers = _pointers_of(self.compounds)
+        self.batch.compounds, self.batch.compound_count = self.pointers, len(self.compounds)
         self.children = ffi.new("wp_child_columns *")
         self.child_a, self.child_b = self.children.a, self.children.b
         self.manifolds = ffi.new("wp_compound_patches *")
@@ -293,3 +304,51 @@ def compound_cast(shapes: ShapeTable, compounds: Sequence[Compound], a: Bodies, 
     arrays = call.ask(call.wanted(outputs, out, ("fraction", "normal", "child_a", "child_b", "status")), out)
     call.run(lib.wp_compound_cast, workspace, statistics, moves, (call.fraction, call.children))
     return CompoundResults(arrays)
+
+
+class _CompoundMeshCall(ContactCall):
+    aside = ("fraction", "triangle", "children")
+
+    def __init__(self, shapes: Any, compounds: Sequence[Compound], a: Any, surfaces: Surfaces, b: Any, pairs: Optional[Pairs],
+            patch_max: int) -> None:
+        super().__init__(shapes, a, surfaces, b, pairs, patch_max)
+        self.compounds = list(sequence(compounds, "compounds"))
+        self.compound_pointers = _pointers_of(self.compounds)
+        self.children = ffi.new("wp_uint32_column *")
+        sizes: Any = {**self.space.outputs, "children": ((INDEX,), (patch_max, MESH_POINT_MAX))}
+        self.space = self.space._replace(outputs=sizes)
+
+
+def compound_mesh_contact(shapes: ShapeTable, compounds: Sequence[Compound], a: Bodies, surfaces: Surfaces, b: Bodies, *,
+        pairs: Optional[Pairs] = None, max_separation: float = 0.0, patch_max: int = 4, two_sided: bool = False,
+        ghosts: bool = False, soup: bool = False, outputs: Union[str, Sequence[str], None] = None, out: Optional[Out] = None,
+        first: int = 0, count: Optional[int] = None, workspace: Optional[Workspace] = None,
+        statistics: Optional[MeshStatistics] = None) -> CompoundMeshContacts:
+    """Contacts of compounds with meshes and height fields: mesh_contact of all children, their patches merged by normal.
+
+    compounds: those that bodies of a name by their `shape`, COMPOUND_SHAPE + the place in this list. A body with an index into
+        the table has that shape itself, and the bits of mesh_contact.
+
+    Usual outputs: all. Other arguments, bad rows and errors as of mesh_contact.
+
+    >>> import numpy as np, widephase as wp
+    >>> floor = wp.HeightField(np.zeros((9, 9), np.float32))
+    >>> table = wp.ShapeTable([wp.Shape.box(1, 0.0625, 1), wp.Shape.box(0.0625, 0.5, 0.0625)])
+    >>> legs = [(x, -0.5, z) for x in (-0.875, 0.875) for z in (-0.875, 0.875)]
+    >>> furniture = wp.Compound(table, position=[(0, 0, 0), *legs], shape=[0, 1, 1, 1, 1])
+    >>> standing = wp.Bodies.copied(position=[(4.3, 0.75, 4.1)], shape=[wp.COMPOUND_SHAPE + 0])
+    >>> found = wp.compound_mesh_contact(table, [furniture], standing, [floor], wp.Bodies.copied(position=[(0, 0, 0)]))
+    >>> found.separation.tolist(), found.patch_count.tolist(), sorted(found.children[0, 0].tolist())
+    ([-0.25], [1], [1, 2, 3, 4])
+    """
+    patch_max = integer(patch_max, "patch_max", 1, MESH_PATCH_MAX)
+    call = _CompoundMeshCall(shapes, compounds, a, surfaces, b, pairs, patch_max)
+    call.set_range(first, count, out)
+    arrays = call.ask_patches(outputs, out, tuple(call.space.outputs))
+    if out is None and "children" in arrays:
+        arrays["children"][...] = 0
+    options = ffi.new("wp_mesh_options *", {"max_separation": _number(max_separation, "max_separation"),
+        "flags": flags_of(two_sided, ghosts, soup)})
+    call.run(lib.wp_compound_mesh_contact, workspace, statistics, (call.compound_pointers, len(call.compounds), options),
+        (call.children,))
+    return CompoundMeshContacts(arrays)
