@@ -209,17 +209,24 @@ Test(height, neighbours)
 		for (uint32_t i = 0; i < wp_height_field_triangle_count(&field); i++) {
 			float corners[3][3];
 			for (uint32_t edge = 0; edge < 3 && wp_height_field_triangle(&field, i, corners); edge++) {
-				uint32_t other, number, back, back_number;
-				if (!wp_surface_neighbour(&seen, i, edge, &other, &number)) {
+				const wp_surface_triangle own = wp_surface_triangle_of(&seen, i);
+				wp_surface_triangle other, back;
+				uint32_t number, back_number;
+				wp_d3 far, own_far;
+				if (!wp_surface_across(&seen, &own, edge, &other, &number, &far)) {
 					borders++;
 					continue;
 				}
-				cr_assert(wp_surface_neighbour(&seen, other, number, &back, &back_number));
-				cr_assert(back == i && back_number == edge);
+				cr_assert(wp_surface_across(&seen, &other, number, &back, &back_number, &own_far));
+				cr_assert(back.number == i && back_number == edge);
 				const v3 a = v3_of_floats(corners[edge]), b = v3_of_floats(corners[(edge + 1) % 3]);
-				const wp_d3 from = wp_surface_corner(&seen, other, number);
-				const wp_d3 to = wp_surface_corner(&seen, other, (number + 1) % 3);
+				const v3 c = v3_of_floats(corners[(edge + 2) % 3]);
+				const wp_d3 from = wp_surface_corner(&seen, other.number, number);
+				const wp_d3 to = wp_surface_corner(&seen, other.number, (number + 1) % 3);
+				const wp_d3 last = wp_surface_corner(&seen, other.number, (number + 2) % 3);
 				cr_assert(from.x == b.x && from.y == b.y && from.z == b.z && to.x == a.x && to.y == a.y && to.z == a.z);
+				cr_assert(memcmp(&far, &last, sizeof far) == 0);
+				cr_assert(own_far.x == c.x && own_far.y == c.y && own_far.z == c.z);
 			}
 		}
 		for (size_t i = 0; i < wp_mesh_triangle_count(mesh); i++)
