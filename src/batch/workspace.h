@@ -275,7 +275,7 @@ typedef struct wp_mesh_place {
 	uint32_t shape;
 } wp_mesh_place;
 
-/* Rows with spheres or capsules that go down the trees of their meshes in turn; children that wait, and triangles found. */
+/* Rows that go down the trees of their meshes in turn; children that wait, and triangles found. */
 #define WP_DESCENTS 8
 #define WP_DESCENT_WAITING 64
 #define WP_DESCENT_FOUND 192
@@ -283,6 +283,7 @@ typedef struct wp_mesh_place {
 typedef struct wp_mesh_descent {
 	wp_mesh_row row;
 	float lower[3], upper[3]; /* a box around the body, in the frame of its mesh */
+	uint32_t missed;          /* triangles whose boxes meet that box and are far from the body */
 	bool has_leaf;            /* the vertices of one are on their way */
 	bool is_long;             /* there was no room: the row goes down alone */
 	uint32_t leaf, waiting_count, count;

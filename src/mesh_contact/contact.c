@@ -154,7 +154,7 @@ static void run_row(const wp_mesh_call *call, uint32_t row)
 	wp_side a = {0}, b = {0};
 	wp_mesh_row r;
 	const uint32_t invalid = wp_mesh_read_row(call, row, &a, &b, &r);
-	if (invalid == 0 && r.mesh != NULL && wp_mesh_is_round(r.core))
+	if (invalid == 0 && r.mesh != NULL)
 		wp_mesh_push_row(call, &r);
 	else if (invalid == 0)
 		wp_mesh_walk_row(call, &r);

@@ -5,7 +5,8 @@
  * most of them, and puts the others into the ring. When the ring is full, touch.c has a closed form answer sharp boxes on
  * triangles, and ring.c has the kernels for all pairs answer the others, as pairs of the body and one triangle. Between the
  * contacts and their points, rule.c turns normals that no surface has, with soup.c where triangles meet that share no vertices.
- * Spheres and capsules need no ring: group.c finds their triangles, some rows at a time, and round.c measures these. patch.c
+ * Spheres and capsules need no ring: round.c measures their triangles. Rows with meshes go down their trees some at a time, by
+ * group.c. patch.c
  * merges the points of a row by normal, and write.c writes it. All go by rows, then by triangles, so the size of the ring
  * changes no bit. */
 #ifndef WP_MESH_CONTACT_INTERNAL_H
@@ -109,7 +110,8 @@ typedef struct wp_mesh_walk {
 	const wp_mesh_row *row;
 	wp_mesh_row *open; /* its place in the ring */
 	double max_separation;
-	uint32_t waiting; /* triangles that were found and not yet judged */
+	uint32_t waiting; /* triangles that were found and not yet judged, in the columns of the cull */
+	uint64_t met;     /* of these, a bit each: the box of the triangle meets the body's */
 	bool is_round;    /* the body is a sphere or a capsule, which need no ring */
 	wp_surface surface;
 } wp_mesh_walk;
@@ -135,18 +137,9 @@ void wp_mesh_walk_cells(wp_mesh_walk *walk, const wp_mesh_box *box);
 /* Begin a row: it gets a place among the rows of the ring. */
 void wp_mesh_open(wp_mesh_walk *walk);
 
-/* Let kernels leave out most of those that wait, and judge the others. */
+/* Let kernels leave out most of those that wait, up to WP_CULL_MAX, and put the others into the ring, unless one faces away or is
+ * surely too far: in the order of triangles, of which rows of cells wait by halves. */
 void wp_mesh_judge_waiting(wp_mesh_walk *walk);
-
-/* Put a triangle whose box meets the body's into the ring, unless it faces away or is surely too far. It waits until there are
- * enough of them to judge. Returns its place in the cull, where the caller puts its corners, from the body's origin on. */
-WP_INLINE uint32_t wp_mesh_next(wp_mesh_walk *walk, uint32_t triangle)
-{
-	if (walk->waiting == WP_CULL_MAX)
-		wp_mesh_judge_waiting(walk);
-	walk->call->workspace->mesh.found[walk->waiting] = triangle;
-	return walk->waiting++;
-}
 
 /* End a row: no triangle of it waits any more. */
 void wp_mesh_close(wp_mesh_walk *walk);
@@ -159,15 +152,16 @@ void wp_mesh_open_round(wp_mesh_walk *walk);
 void wp_mesh_take_round(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3]);
 void wp_mesh_close_round(wp_mesh_walk *walk);
 
-/* Put a row with a sphere or a capsule and a mesh among those that go down the trees in turn; and answer these. */
+/* Put a row with a mesh among those that go down the trees in turn; and answer these. */
 void wp_mesh_push_row(const wp_mesh_call *call, const wp_mesh_row *row);
 void wp_mesh_run_group(const wp_mesh_call *call);
 
 /* Such a row alone goes down its tree, with the triangles that meet a box. */
 void wp_mesh_find_round(const wp_mesh_walk *walk, const float lower[3], const float upper[3]);
 
-/* Answer a row that has found its triangles. */
+/* Answer a row that has found its triangles: of a sphere or a capsule, and of another body. */
 void wp_mesh_measure_row(const wp_mesh_call *call, const wp_mesh_descent *descent);
+void wp_mesh_judge_row(const wp_mesh_call *call, const wp_mesh_descent *descent);
 
 /* Answer the candidates in the ring, and write the rows that ended. */
 void wp_mesh_run_ring(const wp_mesh_call *call);

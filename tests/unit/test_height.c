@@ -386,7 +386,17 @@ static bool has_patches(const answer *a, const answer *of)
 	return true;
 }
 
-/* The field and the mesh of its triangles look at the same triangles, one by one, and keep the same patches. */
+/* What statistics say of triangles that have contacts, or may have. Those that have none are not counted alike: a mesh leaves out
+ * whole groups of them. */
+static wp_mesh_statistics of_contacts(const wp_mesh_statistics *all)
+{
+	wp_mesh_statistics some = *all;
+	CHECK(all->triangles == all->behind + all->beyond + all->solved, "%zu triangles", (size_t)all->triangles);
+	some.triangles = some.behind = some.beyond = 0;
+	return some;
+}
+
+/* The field and the mesh of its triangles have the same contacts, one by one, and keep the same patches. */
 static void compare_with_mesh(uint32_t flags, const body *at)
 {
 	static body bodies[BODIES];
@@ -398,8 +408,11 @@ static void compare_with_mesh(uint32_t flags, const body *at)
 	any_bodies(&field, at, bodies, BODIES);
 	ask(NULL, &field, bodies, BODIES, at, 0.05f, of_field, &f, WP_MESH_RING);
 	ask(mesh, NULL, bodies, BODIES, at, 0.05f, of_mesh, &m, WP_MESH_RING);
-	cr_assert_eq(memcmp(&f, &m, sizeof f), 0, "other triangles: %zu and %zu, %zu and %zu touched", (size_t)f.triangles,
-		(size_t)m.triangles, (size_t)f.touched, (size_t)m.touched);
+	const wp_mesh_statistics one_by_one = of_contacts(&f), in_groups = of_contacts(&m);
+	cr_assert_eq(memcmp(&one_by_one, &in_groups, sizeof in_groups), 0,
+		"other triangles: %zu and %zu, %zu and %zu touched", (size_t)f.solved, (size_t)m.solved, (size_t)f.touched,
+		(size_t)m.touched);
+	cr_assert_geq(f.triangles, m.triangles);
 	size_t wrong = 0, touching = 0;
 	for (size_t i = 0; i < BODIES; i++) {
 		const answer *const one = &of_field[i], *const other = &of_mesh[i];
