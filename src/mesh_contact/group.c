@@ -25,11 +25,12 @@ typedef struct descent {
 
 static wp_quad corner_of(const float v[3]) { return wp_quad_of(v[0], v[1], v[2], 0.0f); }
 
+/* Two corners of each triangle: the third is nearly always one of another triangle's. */
 static void fetch_vertices(const wp_mesh_view *view, uint32_t leaf)
 {
 	const uint32_t first = wp_child_index(leaf), end = first + wp_child_count(leaf);
 	for (uint32_t triangle = first; triangle < end; triangle++)
-		for (int k = 0; k < 3; k++)
+		for (int k = 0; k < 2; k++)
 			wp_prefetch((const char *)view->vertices[wp_row_corner(&view->triangles[triangle], k)]);
 }
 
@@ -106,6 +107,7 @@ static bool is_child_far(const descent *d, const wp_mesh_node *node, const child
 	return is_far(d, least, most);
 }
 
+/* Inner nodes are looked into rather than measured: few of them that meet the body's box are far from the body. */
 static void push_children(const descent *under_way, const wp_mesh_node *node)
 {
 	wp_mesh_descent *const d = under_way->row;
@@ -117,7 +119,7 @@ static void push_children(const descent *under_way, const wp_mesh_node *node)
 	const children boxes = children_of(node);
 	for (; met != 0; met &= ~wp_child_bit(wp_highest_child(met))) {
 		const uint32_t i = wp_highest_child(met), child = node->child[i];
-		if (is_child_far(under_way, node, &boxes, i))
+		if (wp_child_is_leaf(child) && is_child_far(under_way, node, &boxes, i))
 			continue;
 		wp_child_prefetch(&under_way->view, child);
 		d->waiting[d->waiting_count++] = child;
