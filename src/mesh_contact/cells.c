@@ -171,13 +171,15 @@ static uint32_t cells_beyond_box(const strip *s, const samples *near, const samp
 WP_INLINE void take_round(
 	wp_mesh_walk *walk, const strip *s, const samples *const rows[2], uint32_t half, uint32_t cell, uint32_t i)
 {
-	wp_d3 corner[3];
+	wp_measure *const measure = &walk->call->workspace->mesh.measure;
+	const uint32_t at = wp_mesh_next_round(walk, 2 * cell + half);
 	for (int k = 0; k < 3; k++) {
 		const samples *const row = rows[s->sample[half][k] / 2];
 		const uint32_t column = i + s->sample[half][k] % 2;
-		corner[k] = wp_d3_of(s->place[column], (double)row->level[column], row->place);
+		measure->corner[3 * k][at] = s->place[column];
+		measure->corner[3 * k + 1][at] = (double)row->level[column];
+		measure->corner[3 * k + 2][at] = row->place;
 	}
-	wp_mesh_take_round(walk, 2 * cell + half, corner);
 }
 
 /* Take halves of a row of cells whose first one has that number. */

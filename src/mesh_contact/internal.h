@@ -6,9 +6,8 @@
  * triangles, and ring.c has the kernels for all pairs answer the others, as pairs of the body and one triangle. Between the
  * contacts and their points, rule.c turns normals that no surface has, with soup.c where triangles meet that share no vertices.
  * Spheres and capsules need no ring: round.c measures their triangles. Rows with meshes go down their trees some at a time, by
- * group.c. patch.c
- * merges the points of a row by normal, and write.c writes it. All go by rows, then by triangles, so the size of the ring
- * changes no bit. */
+ * group.c. patch.c merges the points of a row by normal, and write.c writes it. All go by rows, then by triangles, so the size of
+ * the ring changes no bit. */
 #ifndef WP_MESH_CONTACT_INTERNAL_H
 #define WP_MESH_CONTACT_INTERNAL_H
 
@@ -147,10 +146,19 @@ void wp_mesh_close(wp_mesh_walk *walk);
 /* Make the core of a candidate's triangle. */
 void wp_mesh_put_triangle(wp_mesh_memory *memory, uint32_t candidate);
 
-/* Of a row with a sphere or a capsule: begin it, take a triangle, end it. */
+/* Of a row with a sphere or a capsule: begin it, measure triangles that wait, end it. */
 void wp_mesh_open_round(wp_mesh_walk *walk);
-void wp_mesh_take_round(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3]);
+void wp_mesh_measure_waiting(wp_mesh_walk *walk);
 void wp_mesh_close_round(wp_mesh_walk *walk);
+
+/* Let a triangle of it wait to be measured. Returns its place, where the caller puts its corners. */
+WP_INLINE uint32_t wp_mesh_next_round(wp_mesh_walk *walk, uint32_t triangle)
+{
+	if (walk->waiting == WP_MEASURE_MAX)
+		wp_mesh_measure_waiting(walk);
+	walk->call->workspace->mesh.found[walk->waiting] = triangle;
+	return walk->waiting++;
+}
 
 /* Put a row with a mesh among those that go down the trees in turn; and answer these. */
 void wp_mesh_push_row(const wp_mesh_call *call, const wp_mesh_row *row);
@@ -196,6 +204,11 @@ bool wp_mesh_allows(const wp_mesh_judged *judged);
 /* The same where that feature is known: edge `edge` of the triangle, or its corner `corner`. */
 bool wp_mesh_edge_allows(const wp_mesh_judged *judged, uint32_t edge);
 bool wp_mesh_corner_allows(const wp_mesh_judged *judged, uint32_t corner);
+
+/* What is to be said against a normal at a corner. That it leans towards a triangle there goes for all triangles of the corner,
+ * among which that one is not asked. */
+typedef enum wp_mesh_objection { WP_MESH_NO_OBJECTION, WP_MESH_LEANS, WP_MESH_FROM_BEHIND } wp_mesh_objection;
+wp_mesh_objection wp_mesh_corner_objects(const wp_mesh_judged *judged, uint32_t corner);
 
 /* What else is needed of a contact with a mesh whose borders may be none: `place` is where it is on the triangle, from the
  * body's origin on. */

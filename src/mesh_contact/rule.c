@@ -113,7 +113,7 @@ static bool step(const wp_surface *surface, sector *at, uint32_t side, wp_d3 *fa
 }
 
 /* At a corner: whether the normal leans into none of the triangles around it, and is in front of one. */
-bool wp_mesh_corner_allows(const wp_mesh_judged *judged, uint32_t corner)
+wp_mesh_objection wp_mesh_corner_objects(const wp_mesh_judged *judged, uint32_t corner)
 {
 	const wp_surface *const surface = judged->surface;
 	const wp_surface_triangle own = wp_surface_triangle_of(surface, judged->triangle);
@@ -127,17 +127,22 @@ bool wp_mesh_corner_allows(const wp_mesh_judged *judged, uint32_t corner)
 		spoke known = spoke_to(far, place, judged->normal);
 		for (; steps < WP_RULE_SECTORS && step(surface, &at, side, &far); steps++) {
 			if (at.triangle.number == judged->triangle)
-				return has_front;
+				return has_front ? WP_MESH_NO_OBJECTION : WP_MESH_FROM_BEHIND;
 			const spoke next = spoke_to(far, place, judged->normal);
 			if (side == 0 ? leans_into(&next, &known, judged->normal) : leans_into(&known, &next, judged->normal))
-				return false;
+				return WP_MESH_LEANS;
 			has_front = has_front || is_from_front_of(judged, at.triangle.number);
 			known = next;
 		}
 		if (steps == WP_RULE_SECTORS)
-			return true;
+			return WP_MESH_NO_OBJECTION;
 	}
-	return border_allows(judged, place);
+	return border_allows(judged, place) ? WP_MESH_NO_OBJECTION : WP_MESH_FROM_BEHIND;
+}
+
+bool wp_mesh_corner_allows(const wp_mesh_judged *judged, uint32_t corner)
+{
+	return wp_mesh_corner_objects(judged, corner) == WP_MESH_NO_OBJECTION;
 }
 
 /* Of a triangle so thin that all its corners are about as far along a normal, the edge from which it falls off most steeply,

@@ -212,7 +212,7 @@ Test(height, neighbours)
 				const wp_surface_triangle own = wp_surface_triangle_of(&seen, i);
 				wp_surface_triangle other, back;
 				uint32_t number, back_number;
-				wp_d3 far, own_far;
+				wp_d3 far = wp_d3_zero(), own_far = wp_d3_zero();
 				if (!wp_surface_across(&seen, &own, edge, &other, &number, &far)) {
 					borders++;
 					continue;
