@@ -52,7 +52,7 @@ WALKS = ("wp_list_extremes", "wp_is_exact")
 
 # And for these, of each block or call so many at most: values that are the same in all lanes, which compilers compute once and
 # spread. The centre of a body in its axes; the square of a segment's length, and numbers of edges.
-SAME_IN_ALL_LANES = {"cull_triangles": 16, "cull_edges": 16, "measure_segment": 10, "measure_ball": 4, "wp_find_places": 4}
+SAME_IN_ALL_LANES = {"cull_triangles": 16, "measure_segment": 10, "measure_ball": 4, "wp_find_places": 4}
 
 # What kernels may: what compilers need of it for copies anyway, and where one of their tables names another.
 KERNELS_UNDEFINED = {"memcpy", "memmove", "memset", "__memcpy_chk", "__memmove_chk", "__memset_chk", "_GLOBAL_OFFSET_TABLE_",
