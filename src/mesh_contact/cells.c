@@ -30,7 +30,8 @@ typedef struct strip {
 	wp_d3 origin;
 	wp_quad origin_high, origin_low; /* its height in two parts, since their sum is too long for a float */
 	uint32_t first, count;           /* cells */
-	uint8_t sample[2][3];            /* of each half of a cell its corners: the column, and 2 for the far row */
+	uint8_t sample[2][3],
+		other[2]; /* of each half its corners, and that of the other: the column, and 2 for the far row */
 	double place[PLACES];
 	float x[PLACES];
 	/* What cells are told by that are far from the body: of a sphere the square of its radius, and of how far each cell is from
@@ -103,19 +104,38 @@ static void read_columns(strip *s)
 
 /* ---- cells -------------------------------------------------------------------------------------- */
 
-/* Cells of which that half meets the box of the body: no corner of it is a hole, one at least is no higher than the box, and one
- * no lower. */
-static uint32_t cells_that_meet(const strip *s, const samples *const rows[2], uint32_t half)
+/* Of all samples of each cell, those of its four corners. */
+typedef struct corner_bits {
+	uint32_t of[4];
+} corner_bits;
+
+WP_INLINE corner_bits corners_of(uint32_t near, uint32_t far)
 {
-	uint32_t above = UINT32_MAX, below = UINT32_MAX, hole = 0;
-	for (int k = 0; k < 3; k++) {
-		const samples *const row = rows[s->sample[half][k] / 2];
-		const uint32_t column = s->sample[half][k] % 2;
-		above &= row->above >> column;
-		below &= row->below >> column;
-		hole |= row->hole >> column;
+	return (corner_bits){{near, near >> 1, far, far >> 1}};
+}
+
+/* In all of the corners that half a cell has, and in any of them; `other` is the corner that it lacks. */
+WP_INLINE uint32_t in_all(const corner_bits *c, uint32_t other)
+{
+	return c->of[(other + 1) % 4] & c->of[(other + 2) % 4] & c->of[(other + 3) % 4];
+}
+WP_INLINE uint32_t in_any(const corner_bits *c, uint32_t other)
+{
+	return c->of[(other + 1) % 4] | c->of[(other + 2) % 4] | c->of[(other + 3) % 4];
+}
+
+/* Cells of which each half meets the box of the body: no corner of it is a hole, one at least is no higher than the box, and one
+ * no lower. */
+static void find_met(const strip *s, const samples *const rows[2], uint32_t met[2])
+{
+	const corner_bits above = corners_of(rows[0]->above, rows[1]->above);
+	const corner_bits below = corners_of(rows[0]->below, rows[1]->below);
+	const corner_bits hole = corners_of(rows[0]->hole, rows[1]->hole);
+	const uint32_t all = ((uint32_t)1 << s->count) - 1;
+	for (uint32_t half = 0; half < 2; half++) {
+		const uint32_t other = s->other[half];
+		met[half] = all & ~(in_all(&above, other) | in_all(&below, other) | in_any(&hole, other));
 	}
-	return ~(above | below | hole) & (((uint32_t)1 << s->count) - 1);
 }
 
 /* The heights of a cell's corners, of four cells: the least and the most. */
@@ -243,7 +263,8 @@ static uint32_t count_of(const uint32_t halves[2]) { return wp_count_bits_64((ui
 /* Take what is near the body of the cells between two rows. */
 static void take_cells(wp_mesh_walk *walk, const strip *s, const samples *const rows[2], uint32_t cell)
 {
-	const uint32_t met[2] = {cells_that_meet(s, rows, 0), cells_that_meet(s, rows, 1)};
+	uint32_t met[2];
+	find_met(s, rows, met);
 	if ((met[0] | met[1]) == 0)
 		return;
 	const uint32_t far = s->is_ball ? cells_beyond_ball(s, rows[0], rows[1]) : cells_beyond_box(s, rows[0], rows[1]);
@@ -302,6 +323,9 @@ static void begin_strip(const wp_mesh_walk *walk, const wp_mesh_box *box, strip 
 			const wp_height_corner corner = wp_height_corners[wp_height_diagonal(row->field)][half][k];
 			s->sample[half][k] = (uint8_t)(corner.column + 2 * corner.row);
 		}
+	/* The numbers of all four are 6 together. */
+	for (int half = 0; half < 2; half++)
+		s->other[half] = (uint8_t)(6 - s->sample[half][0] - s->sample[half][1] - s->sample[half][2]);
 }
 
 void wp_mesh_walk_cells(wp_mesh_walk *walk, const wp_mesh_box *box)
