@@ -262,9 +262,9 @@ typedef struct wp_mesh_statistics {
 	uint64_t touching;          /* rows with a patch */
 	uint64_t invalid;           /* rows with WP_STATUS_INVALID */
 	uint64_t first_invalid_row; /* of all calls; meaningless while invalid is 0 */
-	uint64_t triangles;         /* whose boxes meet the box of a row's body */
+	uint64_t triangles;         /* whose boxes meet the box of a row's body, whole groups that are far aside */
 	uint64_t behind;            /* of these: their front is away from the body */
-	uint64_t beyond;            /* a plane or a ball proves them beyond max_separation */
+	uint64_t beyond;            /* an axis or a ball proves them beyond max_separation */
 	uint64_t solved;            /* the others: contacts of the body and one triangle */
 	uint64_t touched;           /* triangles with points */
 	uint64_t turned;            /* contacts at edges and corners whose normal became the triangle's */

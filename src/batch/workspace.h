@@ -279,7 +279,7 @@ typedef struct wp_mesh_place {
 	uint32_t shape;
 } wp_mesh_place;
 
-/* Rows with spheres or capsules that go down the trees of their meshes in turn; children that wait, and triangles found. */
+/* Rows that go down the trees of their meshes in turn; children that wait, and triangles found. */
 #define WP_DESCENTS 8
 #define WP_DESCENT_WAITING 64
 #define WP_DESCENT_FOUND 192
@@ -287,12 +287,16 @@ typedef struct wp_mesh_place {
 typedef struct wp_mesh_descent {
 	wp_mesh_row row;
 	float lower[3], upper[3]; /* a box around the body, in the frame of its mesh */
+	uint32_t missed;          /* triangles whose boxes meet that box and are far from the body */
 	bool has_leaf;            /* the vertices of one are on their way */
 	bool is_long;             /* there was no room: the row goes down alone */
 	uint32_t leaf, waiting_count, count;
 	uint32_t waiting[WP_DESCENT_WAITING];
 	uint32_t found[WP_DESCENT_FOUND];
 } wp_mesh_descent;
+
+/* Corners of the surface that a row remembers. Those beyond are looked at again. */
+#define WP_REFUSED_MAX 16
 
 typedef struct wp_mesh_memory {
 	wp_mesh_descent descent[WP_DESCENTS];
@@ -318,6 +322,8 @@ typedef struct wp_mesh_memory {
 		};
 	};
 	uint32_t found[WP_CULL_MAX];
+	/* Of a row with a sphere: corners at which its normal leans towards a triangle, by their numbers among all. */
+	uint32_t refused[WP_REFUSED_MAX], refused_count;
 	uint32_t capacity; /* candidates that the ring takes, up to WP_MESH_RING */
 	bool is_soup;      /* borders of meshes are none where other triangles lie along them */
 	/* Of the row whose points are collected. */

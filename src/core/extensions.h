@@ -380,10 +380,10 @@ WP_INLINE wp_two wp_two_max(wp_two a, wp_two b) { return _mm_max_pd(a, b); }
 /* Set bits of 64. */
 WP_INLINE uint32_t wp_count_bits_64(uint64_t bits)
 {
-	uint32_t count = 0;
-	for (; bits != 0; bits >>= 16)
-		count += wp_count_bits((uint32_t)(bits & 0xffff));
-	return count;
+	bits -= bits >> 1 & 0x5555555555555555u;
+	bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
+	bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+	return (uint32_t)(bits * 0x0101010101010101u >> 56);
 }
 
 /* ---- bytes -------------------------------------------------------------------------------------- */

@@ -450,6 +450,7 @@ typedef struct wp_ray_ends {
 typedef struct wp_cull {
 	WP_VECTORS float place[9][WP_CULL_MAX]; /* x, y, z of each corner of a triangle, in the mesh's axes */
 	float centre[3];                        /* a place inside the body, in the mesh's axes */
+	float size;                             /* the sum of its coordinates, and 2^-24 of those of the body's origin */
 	float axis[3][3];                       /* of the body, in the mesh's axes */
 	float half[3];                          /* of a box around its core, in its own axes */
 	float round;                            /* its radius, and the limit */
@@ -549,8 +550,10 @@ typedef struct wp_closed_kernels {
 	 * in the manifolds of those that reuse their points all that changes but ages. */
 	void (*reuse_points)(wp_kept_pair *pairs, uint32_t count, const wp_reuse_limits *limits, float *output);
 	/* Of `count` triangles, a bit each, which the body's centre is surely behind, and which others are surely farther from the body
-	 * than the limit. Reads past the last, up to the lanes. */
+	 * than the limit, along their normals, the axes of the box, or seen from the ball. Reads past the last, up to the lanes. */
 	void (*cull_triangles)(const wp_cull *cull, uint32_t count, uint64_t *behind, uint64_t *beyond);
+	/* The same across edges of both, for a body with a box. */
+	void (*cull_edges)(const wp_cull *cull, uint32_t count, uint64_t *beyond);
 } wp_closed_kernels;
 
 /* Answer rays of one kind, in closed form and in double. Reads past the last, up to the lanes of doubles, and may write up to

@@ -8,9 +8,6 @@
 #include "core/length.h"
 #include "widephase/mesh.h"
 
-/* The number of no triangle beside another. */
-#define WP_HEIGHT_NONE UINT32_MAX
-
 /* A corner of a triangle, from the first sample of its cell on. */
 typedef struct wp_height_corner {
 	uint32_t column, row;
@@ -81,13 +78,22 @@ WP_INLINE wp_height_triangle wp_height_triangle_of(const wp_height_field *field,
 	return (wp_height_triangle){cell % wide, cell / wide, triangle % 2};
 }
 
-/* One corner of a triangle. */
-WP_INLINE wp_d3 wp_height_corner_of(const wp_height_field *field, wp_height_triangle t, uint32_t corner)
+/* One corner of a triangle. False where it is a hole. */
+WP_INLINE bool wp_height_read_corner(const wp_height_field *field, wp_height_triangle t, uint32_t corner, wp_d3 *place)
 {
 	const wp_height_corner at = wp_height_corners[wp_height_diagonal(field)][t.half][corner];
 	const uint32_t column = t.column + at.column, row = t.row + at.row;
 	const float height = wp_height_in_row(field, wp_height_row(field, row), column);
-	return wp_d3_of(wp_height_place(field, 0, column), (double)height, wp_height_place(field, 1, row));
+	*place = wp_d3_of(wp_height_place(field, 0, column), (double)height, wp_height_place(field, 1, row));
+	return wp_is_height(height);
+}
+
+/* One of a triangle without holes. */
+WP_INLINE wp_d3 wp_height_corner_of(const wp_height_field *field, wp_height_triangle t, uint32_t corner)
+{
+	wp_d3 place;
+	(void)wp_height_read_corner(field, t, corner, &place);
+	return place;
 }
 
 /* Whether no corner of a triangle is a hole. */
@@ -101,17 +107,22 @@ WP_INLINE bool wp_height_has(const wp_height_field *field, wp_height_triangle t)
 	return has;
 }
 
-/* The triangle across an edge of another, and which of its edges that is; WP_HEIGHT_NONE at a border. */
-WP_INLINE uint32_t wp_height_neighbour(const wp_height_field *field, uint32_t triangle, uint32_t edge, uint32_t *number)
+WP_INLINE uint32_t wp_height_number(const wp_height_field *field, wp_height_triangle t)
 {
-	const wp_height_triangle t = wp_height_triangle_of(field, triangle);
+	return 2 * (t.row * (field->columns - 1) + t.column) + t.half;
+}
+
+/* The triangle across an edge of another without holes, which of its edges that is, and its corner that is not on it. False at a
+ * border: there are no cells beyond, or that corner is a hole. */
+WP_INLINE bool wp_height_across(const wp_height_field *field, wp_height_triangle t, uint32_t edge,
+	wp_height_triangle *other, uint32_t *number, wp_d3 *far)
+{
 	const wp_height_step step = wp_height_steps[wp_height_diagonal(field)][t.half][edge];
 	/* One below zero is beyond all. */
-	const wp_height_triangle other = {t.column + (uint32_t)step.column, t.row + (uint32_t)step.row, step.half};
+	*other = (wp_height_triangle){t.column + (uint32_t)step.column, t.row + (uint32_t)step.row, step.half};
 	*number = step.edge;
-	if (other.column >= field->columns - 1 || other.row >= field->rows - 1 || !wp_height_has(field, other))
-		return WP_HEIGHT_NONE;
-	return 2 * (other.row * (field->columns - 1) + other.column) + other.half;
+	return other->column < field->columns - 1 && other->row < field->rows - 1 &&
+	       wp_height_read_corner(field, *other, step.edge == 0 ? 2 : step.edge - 1, far);
 }
 
 /* Cells along an axis, the first to the last; none where the first is above the last. */

@@ -271,16 +271,30 @@ WP_INLINE wp_quad wp_vertex_quad(const wp_mesh_view *view, uint32_t vertex)
 	return wp_quad_read((const char *)view->vertices + vertex * sizeof view->vertices[0]);
 }
 
-/* Whether the box of a triangle meets a box. */
-WP_INLINE bool wp_triangle_meets(const wp_mesh_view *view, uint32_t triangle, wp_quad lower, wp_quad upper)
+/* The box of a triangle. The fourth places of its corners are of no meaning. */
+WP_INLINE void wp_triangle_box(const wp_mesh_view *view, uint32_t triangle, wp_quad *least, wp_quad *most)
 {
 	const wp_mesh_triangle_row *const row = &view->triangles[triangle];
 	const wp_quad a = wp_vertex_quad(view, wp_row_corner(row, 0));
 	const wp_quad b = wp_vertex_quad(view, wp_row_corner(row, 1));
 	const wp_quad c = wp_vertex_quad(view, wp_row_corner(row, 2));
-	const wp_quad least = wp_quad_min(wp_quad_min(a, b), c), most = wp_quad_max(wp_quad_max(a, b), c);
+	*least = wp_quad_min(wp_quad_min(a, b), c);
+	*most = wp_quad_max(wp_quad_max(a, b), c);
+}
+
+/* Whether that meets another box. */
+WP_INLINE bool wp_quad_boxes_meet(wp_quad least, wp_quad most, wp_quad lower, wp_quad upper)
+{
 	const uint32_t apart = wp_quad_bits(wp_quad_above(least, upper)) | wp_quad_bits(wp_quad_above(lower, most));
 	return (apart & 7) == 0;
+}
+
+/* Whether the box of a triangle meets a box. */
+WP_INLINE bool wp_triangle_meets(const wp_mesh_view *view, uint32_t triangle, wp_quad lower, wp_quad upper)
+{
+	wp_quad least, most;
+	wp_triangle_box(view, triangle, &least, &most);
+	return wp_quad_boxes_meet(least, most, lower, upper);
 }
 
 WP_INLINE uint32_t wp_edge_kind_of(uint32_t edge) { return edge >> WP_EDGE_KIND_SHIFT; }

@@ -40,18 +40,44 @@ WP_INLINE void wp_surface_corners(const wp_surface *surface, uint32_t triangle, 
 		corner[i] = wp_d3_of_floats(surface->view.vertices[wp_row_corner(row, i)]);
 }
 
-/* The triangle across an edge of another, and which of its edges that is. False at a border. */
-WP_INLINE bool wp_surface_neighbour(
-	const wp_surface *surface, uint32_t triangle, uint32_t edge, uint32_t *neighbour, uint32_t *number)
+/* A triangle, and where a height field has it. */
+typedef struct wp_surface_triangle {
+	uint32_t number;
+	wp_height_triangle cell;
+} wp_surface_triangle;
+
+WP_INLINE wp_surface_triangle wp_surface_triangle_of(const wp_surface *surface, uint32_t number)
+{
+	wp_surface_triangle t = {.number = number};
+	if (surface->field != NULL)
+		t.cell = wp_height_triangle_of(surface->field, number);
+	return t;
+}
+
+/* Corner `corner` (< 3) of it. */
+WP_INLINE wp_d3 wp_surface_corner_of(const wp_surface *surface, const wp_surface_triangle *t, uint32_t corner)
+{
+	if (surface->field != NULL)
+		return wp_height_corner_of(surface->field, t->cell, corner);
+	return wp_d3_of_floats(surface->view.vertices[wp_row_corner(&surface->view.triangles[t->number], (int)corner)]);
+}
+
+/* The triangle across an edge of another, which of its edges that is, and its corner that is not on it. False at a border. */
+WP_INLINE bool wp_surface_across(const wp_surface *surface, const wp_surface_triangle *t, uint32_t edge,
+	wp_surface_triangle *other, uint32_t *number, wp_d3 *far)
 {
 	if (surface->field != NULL) {
-		*neighbour = wp_height_neighbour(surface->field, triangle, edge, number);
-		return *neighbour != WP_HEIGHT_NONE;
+		const bool has = wp_height_across(surface->field, t->cell, edge, &other->cell, number, far);
+		other->number = wp_height_number(surface->field, other->cell);
+		return has;
 	}
-	const uint32_t word = surface->view.triangles[triangle].edge[edge];
-	*neighbour = wp_edge_neighbour(word);
+	const uint32_t word = surface->view.triangles[t->number].edge[edge];
+	if (wp_edge_kind_of(word) == WP_EDGE_BOUNDARY)
+		return false;
+	other->number = wp_edge_neighbour(word);
 	*number = wp_edge_number(word);
-	return wp_edge_kind_of(word) != WP_EDGE_BOUNDARY;
+	*far = wp_surface_corner_of(surface, other, *number == 0 ? 2 : *number - 1);
+	return true;
 }
 
 #endif

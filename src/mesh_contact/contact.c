@@ -151,7 +151,7 @@ uint32_t wp_mesh_read_row(const wp_mesh_call *call, uint32_t row, wp_side *a, wp
 
 void wp_mesh_run_valid_row(const wp_mesh_call *call, const wp_mesh_row *row)
 {
-	if (row->mesh != NULL && wp_mesh_is_round(row->core))
+	if (row->mesh != NULL)
 		wp_mesh_push_row(call, row);
 	else
 		wp_mesh_walk_row(call, row);

@@ -1,24 +1,65 @@
-/* Spheres and capsules go down the trees of their meshes some rows at a time, a step each in turn: what the next step of a row
- * reads is fetched while the others take theirs. Each row finds its triangles in ascending order, as it would alone. */
+/* Rows go down the trees of their meshes some at a time, a step each in turn: what the next step of a row reads is fetched
+ * while the others take theirs. Each row finds its triangles in ascending order, as it would alone. */
 #include "mesh_contact/internal.h"
 
 static wp_mesh_memory *memory_of(const wp_mesh_call *call) { return &call->workspace->mesh; }
 
-/* A row on its way down. */
+/* By how much more than it is a body is taken: of its size; of its distance from the mesh's origin, since places are rounded; of
+ * a box beside it; and of what is so small that its square is not a number. */
+#define FAR_SLACK 0x1p-16
+#define FAR_ROUNDING 0x1p-20
+#define FAR_SLOPE 0x1p-18f
+#define FAR_GUARD 1e-30
+
+/* A row on its way down. The fourth places of quads are zero. */
 typedef struct descent {
 	wp_mesh_descent *row;
 	wp_mesh_view view;
-	wp_quad lower, upper; /* of its box; the fourth place is zero */
+	wp_quad lower, upper; /* of its box */
+	/* What boxes are told by that the body is far from, which meet its own: the ball around a sphere; of other bodies the box
+	 * around them in their own axes, by x, y and z of each axis, the same without signs, and how far the body reaches along each. */
+	bool is_ball;
+	float reach2;
+	wp_quad middle, axis[3], slope[3], reach;
 } descent;
 
 static wp_quad corner_of(const float v[3]) { return wp_quad_of(v[0], v[1], v[2], 0.0f); }
 
+/* Two corners of each triangle: the third is nearly always one of another triangle's. */
 static void fetch_vertices(const wp_mesh_view *view, uint32_t leaf)
 {
 	const uint32_t first = wp_child_index(leaf), end = first + wp_child_count(leaf);
 	for (uint32_t triangle = first; triangle < end; triangle++)
-		for (int k = 0; k < 3; k++)
+		for (int k = 0; k < 2; k++)
 			wp_prefetch((const char *)view->vertices[wp_row_corner(&view->triangles[triangle], k)]);
+}
+
+WP_INLINE bool misses_ball(const descent *d, wp_quad least, wp_quad most)
+{
+	const wp_quad below = wp_quad_sub(least, d->middle), above = wp_quad_sub(d->middle, most);
+	const wp_quad gap = wp_quad_max(wp_quad_max(below, above), wp_quad_set(0.0f)), square = wp_quad_mul(gap, gap);
+	return (wp_quad_get(square, 0) + wp_quad_get(square, 1)) + wp_quad_get(square, 2) > d->reach2;
+}
+
+WP_INLINE wp_quad along_axes(const wp_quad axis[3], wp_quad v)
+{
+	const wp_quad x = wp_quad_scale(axis[0], wp_quad_get(v, 0)), y = wp_quad_scale(axis[1], wp_quad_get(v, 1));
+	return wp_quad_add(wp_quad_add(x, y), wp_quad_scale(axis[2], wp_quad_get(v, 2)));
+}
+
+WP_INLINE bool misses_box(const descent *d, wp_quad least, wp_quad most)
+{
+	const wp_quad middle = wp_quad_scale(wp_quad_add(least, most), 0.5f);
+	const wp_quad half = wp_quad_scale(wp_quad_sub(most, least), 0.5f);
+	const wp_quad away = wp_quad_abs(along_axes(d->axis, wp_quad_sub(middle, d->middle)));
+	const wp_quad reach = wp_quad_add(along_axes(d->slope, half), d->reach);
+	return (wp_quad_bits(wp_quad_above(away, reach)) & 7) != 0;
+}
+
+/* Whether a box that meets the body's box is surely far from the body. The fourth places of its corners are of no meaning. */
+WP_INLINE bool is_far(const descent *d, wp_quad least, wp_quad most)
+{
+	return d->is_ball ? misses_ball(d, least, most) : misses_box(d, least, most);
 }
 
 static void take_leaf(const descent *under_way, uint32_t leaf)
@@ -30,11 +71,43 @@ static void take_leaf(const descent *under_way, uint32_t leaf)
 		return;
 	}
 	for (uint32_t triangle = first; triangle < end; triangle++) {
+		wp_quad least, most;
+		wp_triangle_box(&under_way->view, triangle, &least, &most);
+		if (!wp_quad_boxes_meet(least, most, under_way->lower, under_way->upper))
+			continue;
+		const bool is_near = !is_far(under_way, least, most);
 		d->found[d->count] = triangle;
-		d->count += wp_triangle_meets(&under_way->view, triangle, under_way->lower, under_way->upper);
+		d->count += is_near;
+		d->missed += !is_near;
 	}
 }
 
+/* The boxes of a node's children. */
+typedef struct children {
+	wp_quad lower, cell, slack; /* slack: more than what places within the node are rounded by */
+} children;
+
+static children children_of(const wp_mesh_node *node)
+{
+	const wp_quad lower = wp_node_lower(node);
+	const wp_quad cell = wp_quad_of(wp_power_of_exponent(node->exponent[0]), wp_power_of_exponent(node->exponent[1]),
+		wp_power_of_exponent(node->exponent[2]), 0.0f);
+	const wp_quad size = wp_quad_add(wp_quad_abs(lower), wp_quad_scale(cell, (float)(WP_CELL_MAX + 1)));
+	return (children){lower, cell, wp_quad_scale(size, 0x1p-21f)};
+}
+
+static bool is_child_far(const descent *d, const wp_mesh_node *node, const children *of, uint32_t i)
+{
+	const wp_quad first = wp_quad_of(
+		(float)node->first[0][i], (float)node->first[1][i], (float)node->first[2][i], 0.0f);
+	const wp_quad last = wp_quad_of((float)node->last[0][i], (float)node->last[1][i], (float)node->last[2][i], 0.0f);
+	const wp_quad end = wp_quad_add(last, wp_quad_set(1.0f));
+	const wp_quad least = wp_quad_sub(wp_quad_add(of->lower, wp_quad_mul(first, of->cell)), of->slack);
+	const wp_quad most = wp_quad_add(wp_quad_add(of->lower, wp_quad_mul(end, of->cell)), of->slack);
+	return is_far(d, least, most);
+}
+
+/* Inner nodes are looked into rather than measured: few of them that meet the body's box are far from the body. */
 static void push_children(const descent *under_way, const wp_mesh_node *node)
 {
 	wp_mesh_descent *const d = under_way->row;
@@ -43,8 +116,11 @@ static void push_children(const descent *under_way, const wp_mesh_node *node)
 		d->is_long = true;
 		return;
 	}
+	const children boxes = children_of(node);
 	for (; met != 0; met &= ~wp_child_bit(wp_highest_child(met))) {
-		const uint32_t child = node->child[wp_highest_child(met)];
+		const uint32_t i = wp_highest_child(met), child = node->child[i];
+		if (wp_child_is_leaf(child) && is_child_far(under_way, node, &boxes, i))
+			continue;
 		wp_child_prefetch(&under_way->view, child);
 		d->waiting[d->waiting_count++] = child;
 	}
@@ -73,13 +149,38 @@ static bool step(const descent *under_way)
 	return !d->is_long;
 }
 
-static void descend(wp_mesh_memory *memory)
+static double sum_of_abs(wp_d3 v) { return wp_abs(v.x) + wp_abs(v.y) + wp_abs(v.z); }
+
+/* What is told of how far the body reaches. */
+static void set_reach(const wp_mesh_row *row, double max_separation, descent *d)
+{
+	const wp_core *const core = row->core;
+	const double more = max_separation + FAR_SLACK * (row->reach + max_separation) +
+	                    FAR_ROUNDING * sum_of_abs(row->origin);
+	const double ball = row->reach + more, out = (double)core->radius + more;
+	const wp_d3 *const axis = row->axes.row;
+	d->middle = wp_quad_of((float)row->origin.x, (float)row->origin.y, (float)row->origin.z, 0.0f);
+	d->is_ball = wp_mesh_is_round(core) && core->half[1] == 0.0f;
+	d->reach2 = -wp_round_down(-(ball * ball + FAR_GUARD));
+	d->reach = wp_quad_of((float)((double)core->half[0] + out), (float)((double)core->half[1] + out),
+		(float)((double)core->half[2] + out), 0.0f);
+	for (int k = 0; k < 3; k++) {
+		d->axis[k] = wp_quad_of((float)axis[k].x, (float)axis[k].y, (float)axis[k].z, 0.0f);
+		d->slope[k] = wp_quad_add(wp_quad_abs(d->axis[k]), wp_quad_set(FAR_SLOPE));
+	}
+}
+
+static void descend(wp_mesh_memory *memory, double max_separation)
 {
 	descent under_way[WP_DESCENTS];
 	uint32_t order[WP_DESCENTS], count = memory->descent_count;
 	for (uint32_t i = 0; i < count; i++) {
 		wp_mesh_descent *const d = &memory->descent[i];
-		under_way[i] = (descent){d, wp_mesh_view_of(d->row.mesh), corner_of(d->lower), corner_of(d->upper)};
+		under_way[i].row = d;
+		under_way[i].view = wp_mesh_view_of(d->row.mesh);
+		under_way[i].lower = corner_of(d->lower);
+		under_way[i].upper = corner_of(d->upper);
+		set_reach(&d->row, max_separation, &under_way[i]);
 		order[i] = i;
 	}
 	while (count != 0) {
@@ -92,12 +193,25 @@ static void descend(wp_mesh_memory *memory)
 	}
 }
 
+/* Answer a row that has found its triangles, or had no room for them and goes down alone. */
+static void answer(const wp_mesh_call *call, const wp_mesh_descent *d)
+{
+	if (!d->is_long) {
+		call->statistics->triangles += d->missed;
+		call->statistics->beyond += d->missed;
+	}
+	if (wp_mesh_is_round(d->row.core))
+		wp_mesh_measure_row(call, d);
+	else
+		wp_mesh_judge_row(call, d);
+}
+
 void wp_mesh_run_group(const wp_mesh_call *call)
 {
 	wp_mesh_memory *const memory = memory_of(call);
-	descend(memory);
+	descend(memory, (double)call->call.max_separation);
 	for (uint32_t i = 0; i < memory->descent_count; i++)
-		wp_mesh_measure_row(call, &memory->descent[i]);
+		answer(call, &memory->descent[i]);
 	memory->descent_count = 0;
 }
 
@@ -112,7 +226,7 @@ void wp_mesh_push_row(const wp_mesh_call *call, const wp_mesh_row *row)
 	memcpy(d->lower, box.lower, sizeof d->lower);
 	memcpy(d->upper, box.upper, sizeof d->upper);
 	d->has_leaf = d->is_long = false;
-	d->count = 0;
+	d->count = d->missed = 0;
 	d->waiting_count = 1;
 	d->waiting[0] = 0;
 }

@@ -5,9 +5,9 @@
  * most of them, and puts the others into the ring. When the ring is full, touch.c has a closed form answer sharp boxes on
  * triangles, and ring.c has the kernels for all pairs answer the others, as pairs of the body and one triangle. Between the
  * contacts and their points, rule.c turns normals that no surface has, with soup.c where triangles meet that share no vertices.
- * Spheres and capsules need no ring: group.c finds their triangles, some rows at a time, and round.c measures these. patch.c
- * merges the points of a row by normal, and write.c writes it. All go by rows, then by triangles, so the size of the ring
- * changes no bit. */
+ * Spheres and capsules need no ring: round.c measures their triangles. Rows with meshes go down their trees some at a time, by
+ * group.c. patch.c merges the points of a row by normal, and write.c writes it. All go by rows, then by triangles, so the size of
+ * the ring changes no bit. */
 #ifndef WP_MESH_CONTACT_INTERNAL_H
 #define WP_MESH_CONTACT_INTERNAL_H
 
@@ -118,7 +118,8 @@ typedef struct wp_mesh_walk {
 	const wp_mesh_row *row;
 	wp_mesh_row *open; /* its place in the ring */
 	double max_separation;
-	uint32_t waiting; /* triangles that were found and not yet judged */
+	uint32_t waiting; /* triangles that were found and not yet judged, in the columns of the cull */
+	uint64_t met;     /* of these, a bit each: the box of the triangle meets the body's */
 	bool is_round;    /* the body is a sphere or a capsule, which need no ring */
 	wp_surface surface;
 } wp_mesh_walk;
@@ -144,18 +145,9 @@ void wp_mesh_walk_cells(wp_mesh_walk *walk, const wp_mesh_box *box);
 /* Begin a row: it gets a place among the rows of the ring. */
 void wp_mesh_open(wp_mesh_walk *walk);
 
-/* Let kernels leave out most of those that wait, and judge the others. */
+/* Let kernels leave out most of those that wait, up to WP_CULL_MAX, and put the others into the ring, unless one faces away or is
+ * surely too far: in the order of triangles, of which rows of cells wait by halves. */
 void wp_mesh_judge_waiting(wp_mesh_walk *walk);
-
-/* Put a triangle whose box meets the body's into the ring, unless it faces away or is surely too far. It waits until there are
- * enough of them to judge. Returns its place in the cull, where the caller puts its corners, from the body's origin on. */
-WP_INLINE uint32_t wp_mesh_next(wp_mesh_walk *walk, uint32_t triangle)
-{
-	if (walk->waiting == WP_CULL_MAX)
-		wp_mesh_judge_waiting(walk);
-	walk->call->workspace->mesh.found[walk->waiting] = triangle;
-	return walk->waiting++;
-}
 
 /* End a row: no triangle of it waits any more. */
 void wp_mesh_close(wp_mesh_walk *walk);
@@ -163,20 +155,30 @@ void wp_mesh_close(wp_mesh_walk *walk);
 /* Make the core of a candidate's triangle. */
 void wp_mesh_put_triangle(wp_mesh_memory *memory, uint32_t candidate);
 
-/* Of a row with a sphere or a capsule: begin it, take a triangle, end it. */
+/* Of a row with a sphere or a capsule: begin it, measure triangles that wait, end it. */
 void wp_mesh_open_round(wp_mesh_walk *walk);
-void wp_mesh_take_round(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3]);
+void wp_mesh_measure_waiting(wp_mesh_walk *walk);
 void wp_mesh_close_round(wp_mesh_walk *walk);
 
-/* Put a row with a sphere or a capsule and a mesh among those that go down the trees in turn; and answer these. */
+/* Let a triangle of it wait to be measured. Returns its place, where the caller puts its corners. */
+WP_INLINE uint32_t wp_mesh_next_round(wp_mesh_walk *walk, uint32_t triangle)
+{
+	if (walk->waiting == WP_MEASURE_MAX)
+		wp_mesh_measure_waiting(walk);
+	walk->call->workspace->mesh.found[walk->waiting] = triangle;
+	return walk->waiting++;
+}
+
+/* Put a row with a mesh among those that go down the trees in turn; and answer these. */
 void wp_mesh_push_row(const wp_mesh_call *call, const wp_mesh_row *row);
 void wp_mesh_run_group(const wp_mesh_call *call);
 
 /* Such a row alone goes down its tree, with the triangles that meet a box. */
 void wp_mesh_find_round(const wp_mesh_walk *walk, const float lower[3], const float upper[3]);
 
-/* Answer a row that has found its triangles. */
+/* Answer a row that has found its triangles: of a sphere or a capsule, and of another body. */
 void wp_mesh_measure_row(const wp_mesh_call *call, const wp_mesh_descent *descent);
+void wp_mesh_judge_row(const wp_mesh_call *call, const wp_mesh_descent *descent);
 
 /* Answer the candidates in the ring, and write the rows that ended. */
 void wp_mesh_run_ring(const wp_mesh_call *call);
@@ -211,6 +213,11 @@ bool wp_mesh_allows(const wp_mesh_judged *judged);
 /* The same where that feature is known: edge `edge` of the triangle, or its corner `corner`. */
 bool wp_mesh_edge_allows(const wp_mesh_judged *judged, uint32_t edge);
 bool wp_mesh_corner_allows(const wp_mesh_judged *judged, uint32_t corner);
+
+/* What is to be said against a normal at a corner. That it leans towards a triangle there goes for all triangles of the corner,
+ * among which that one is not asked. */
+typedef enum wp_mesh_objection { WP_MESH_NO_OBJECTION, WP_MESH_LEANS, WP_MESH_FROM_BEHIND } wp_mesh_objection;
+wp_mesh_objection wp_mesh_corner_objects(const wp_mesh_judged *judged, uint32_t corner);
 
 /* What else is needed of a contact with a mesh whose borders may be none: `place` is where it is on the triangle, from the
  * body's origin on. */

@@ -235,8 +235,36 @@ static uint32_t find_points_above(const nearest *n, wp_mesh_spot spot[2])
 
 /* ---- contacts ----------------------------------------------------------------------------------- */
 
-/* Whether a contact at an edge or a corner keeps its normal. */
-static bool stands(const nearest *n)
+/* The number of the nearest corner among all of the surface. */
+static uint32_t number_of_corner(const nearest *n)
+{
+	const uint32_t k = n->feature - WP_MEASURE_CORNER;
+	const wp_height_field *const field = n->walk->row->field;
+	if (field == NULL)
+		return wp_row_corner(&n->walk->surface.view.triangles[n->triangle], (int)k);
+	const wp_height_triangle t = wp_height_triangle_of(field, n->triangle);
+	const wp_height_corner at = wp_height_corners[wp_height_diagonal(field)][t.half][k];
+	return (t.row + at.row) * field->columns + t.column + at.column;
+}
+
+/* Whether a sphere's contact at a corner keeps its normal, which is the same for all triangles of that corner: it goes from there
+ * to the centre. So one that leans towards a triangle is refused at once for the others. */
+static bool is_corner_allowed(const nearest *n, const wp_mesh_judged *judged)
+{
+	wp_mesh_memory *const memory = n->memory;
+	const uint32_t number = number_of_corner(n);
+	for (uint32_t i = 0; i < memory->refused_count; i++)
+		if (memory->refused[i] == number)
+			return false;
+	const wp_mesh_objection objection = wp_mesh_corner_objects(judged, n->feature - WP_MEASURE_CORNER);
+	if (objection == WP_MESH_LEANS && memory->refused_count < WP_REFUSED_MAX)
+		memory->refused[memory->refused_count++] = number;
+	return objection == WP_MESH_NO_OBJECTION;
+}
+
+/* Whether a contact at an edge or a corner keeps its normal, which is that of the way between the nearest places if
+ * `is_own_way`. */
+static bool stands(const nearest *n, bool is_own_way)
 {
 	const wp_mesh_row *const row = n->walk->row;
 	wp_mesh_judged judged = {
@@ -245,8 +273,10 @@ static bool stands(const nearest *n)
 		return false;
 	if (n->memory->is_soup && row->field == NULL)
 		wp_mesh_judge_as_soup(row, wp_d3_sub(core_at(n, n->place), wp_d3_scale(n->normal, n->distance)), &judged);
-	return n->feature >= WP_MEASURE_CORNER ? wp_mesh_corner_allows(&judged, n->feature - WP_MEASURE_CORNER)
-	                                       : wp_mesh_edge_allows(&judged, n->feature - WP_MEASURE_EDGE);
+	if (n->feature < WP_MEASURE_CORNER)
+		return wp_mesh_edge_allows(&judged, n->feature - WP_MEASURE_EDGE);
+	return is_own_way && !has_segment(row->core) ? is_corner_allowed(n, &judged)
+	                                             : wp_mesh_corner_allows(&judged, n->feature - WP_MEASURE_CORNER);
 }
 
 /* Whether a normal that is not the face's surely leans to a neighbour: across a flat edge, or where no edge is convex. */
@@ -283,13 +313,13 @@ static uint32_t find_contact(const nearest *n, wp_mesh_candidate *c, wp_mesh_spo
 	c->outcome = WP_MESH_KEPT;
 	c->normal = n->normal;
 	c->is_turned = false;
-	if ((n->walk->call->flags & WP_MESH_GHOSTS) != 0 || (!is_face && !surely_leans(n) && stands(n)))
+	if ((n->walk->call->flags & WP_MESH_GHOSTS) != 0 || (!is_face && !surely_leans(n) && stands(n, true)))
 		return find_kept(n, spot);
 	c->outcome = WP_MESH_FACE;
 	c->normal = n->face;
 	c->is_turned = !is_face;
 	uint32_t count = find_points_above(n, spot);
-	if (is_face && is_deeper(n, spot, count, CONTACT_AS_DEEP) && stands(n))
+	if (is_face && is_deeper(n, spot, count, CONTACT_AS_DEEP) && stands(n, false))
 		put_witness(n, &spot[count++]);
 	return count;
 }
@@ -392,6 +422,7 @@ void wp_mesh_open_round(wp_mesh_walk *walk)
 	wp_d3_put(has_segment(core) ? along : wp_d3_zero(), memory->measure.along);
 	memory->measure.most = (double)core->radius + walk->max_separation;
 	memory->measure.is_two_sided = (walk->call->flags & WP_MESH_TWO_SIDED) != 0;
+	memory->refused_count = 0;
 	walk->waiting = 0;
 }
 
@@ -423,25 +454,15 @@ void wp_mesh_find_round(const wp_mesh_walk *walk, const float lower[3], const fl
 	}
 }
 
-void wp_mesh_take_round(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3])
+void wp_mesh_measure_waiting(wp_mesh_walk *walk)
 {
-	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
-	if (walk->waiting == WP_MEASURE_MAX) {
-		measure(walk, walk->waiting);
-		walk->waiting = 0;
-	}
-	const uint32_t at = walk->waiting++;
-	memory->found[at] = triangle;
-	for (int k = 0; k < 3; k++) {
-		memory->measure.corner[3 * k][at] = corner[k].x;
-		memory->measure.corner[3 * k + 1][at] = corner[k].y;
-		memory->measure.corner[3 * k + 2][at] = corner[k].z;
-	}
+	measure(walk, walk->waiting);
+	walk->waiting = 0;
 }
 
 void wp_mesh_close_round(wp_mesh_walk *walk)
 {
-	measure(walk, walk->waiting);
+	wp_mesh_measure_waiting(walk);
 	wp_mesh_write_row(walk->call, walk->row);
 	wp_mesh_begin_patches(&walk->call->workspace->mesh);
 }

@@ -7,10 +7,9 @@
 
 /* ---- cones -------------------------------------------------------------------------------------- */
 
-static wp_d3 vertex_of(const wp_surface *surface, uint32_t triangle, uint32_t corner)
-{
-	return wp_surface_corner(surface, triangle, corner % 3);
-}
+/* The next corner or edge of a triangle, and the one before. */
+static uint32_t next_of(uint32_t corner) { return corner == 2 ? 0 : corner + 1; }
+static uint32_t last_of(uint32_t corner) { return corner == 0 ? 2 : corner - 1; }
 
 /* Whether a normal leans towards a vector of any length. */
 static bool leans(wp_d3 normal, wp_d3 toward)
@@ -52,76 +51,98 @@ static wp_d3 witness_on(const wp_mesh_judged *judged, wp_d3 a, wp_d3 b)
 bool wp_mesh_edge_allows(const wp_mesh_judged *judged, uint32_t edge)
 {
 	const wp_surface *const surface = judged->surface;
-	uint32_t neighbour, number;
-	const wp_d3 a = vertex_of(surface, judged->triangle, edge), b = vertex_of(surface, judged->triangle, edge + 1);
-	if (!wp_surface_neighbour(surface, judged->triangle, edge, &neighbour, &number))
+	const wp_surface_triangle own = wp_surface_triangle_of(surface, judged->triangle);
+	wp_surface_triangle neighbour;
+	uint32_t number;
+	wp_d3 far;
+	const wp_d3 a = wp_surface_corner_of(surface, &own, edge), b = wp_surface_corner_of(surface, &own, next_of(edge));
+	if (!wp_surface_across(surface, &own, edge, &neighbour, &number, &far))
 		return border_allows(judged, witness_on(judged, a, b));
-	const wp_d3 far = vertex_of(surface, neighbour, number + 2);
 	const wp_d3 along = wp_d3_unit(wp_d3_sub(b, a)), out = wp_d3_sub(far, a);
 	return !leans(judged->normal, wp_d3_sub(out, wp_d3_scale(along, wp_d3_dot(out, along)))) &&
-	       (is_from_front(judged->normal, judged->face) || is_from_front_of(judged, neighbour));
+	       (is_from_front(judged->normal, judged->face) || is_from_front_of(judged, neighbour.number));
 }
 
-/* Whether a normal leans into the sector between two unit vectors from a corner: along one of them, or, across a blunt one,
- * between them. Of a sector's vectors the corner's walk knows one from the sector before. */
-static bool leans_into(wp_d3 x, wp_d3 y, wp_d3 normal)
+/* A unit vector from a corner along an edge, and how far a normal leans along it. */
+typedef struct spoke {
+	wp_d3 way;
+	double lean;
+} spoke;
+
+static spoke spoke_to(wp_d3 end, wp_d3 corner, wp_d3 normal)
 {
-	if (wp_d3_dot(normal, x) > WP_RULE_LEAN || wp_d3_dot(normal, y) > WP_RULE_LEAN)
+	const wp_d3 way = wp_d3_unit(wp_d3_sub(end, corner));
+	return (spoke){way, wp_d3_dot(normal, way)};
+}
+
+/* Whether a normal leans into the sector between two spokes: along one of them, or, across a blunt one, between them. Of a
+ * sharp one it leans along a spoke if it does between them. */
+static bool leans_into(const spoke *x, const spoke *y, wp_d3 normal)
+{
+	if (x->lean > WP_RULE_LEAN || y->lean > WP_RULE_LEAN)
 		return true;
-	const wp_d3 across = wp_d3_cross(x, y);
+	if (wp_d3_dot(x->way, y->way) >= 0)
+		return false;
+	const wp_d3 across = wp_d3_cross(x->way, y->way);
 	const double sine = wp_d3_length(across);
 	if (!(sine > 0))
 		return false;
 	const wp_d3 g = wp_d3_scale(across, 1 / sine);
-	return wp_d3_dot(normal, wp_d3_cross(g, x)) > WP_RULE_LEAN && wp_d3_dot(normal, wp_d3_cross(y, g)) > WP_RULE_LEAN;
+	return wp_d3_dot(normal, wp_d3_cross(g, x->way)) > WP_RULE_LEAN &&
+	       wp_d3_dot(normal, wp_d3_cross(y->way, g)) > WP_RULE_LEAN;
 }
 
-/* Where a walk around a corner is. */
+/* Where a walk around a corner is: at which corner of a triangle. */
 typedef struct sector {
-	uint32_t triangle, corner;
+	wp_surface_triangle triangle;
+	uint32_t corner;
 } sector;
 
-/* Step across an edge at the corner: the one that leaves it (0), or the one that comes to it (2). False at a border. */
-static bool step(const wp_surface *surface, sector *at, uint32_t side)
+/* Step across an edge at the corner: the one that leaves it (0), or the one that comes to it (2). `far`: the corner of the next
+ * triangle that is not on that edge. False at a border. */
+static bool step(const wp_surface *surface, sector *at, uint32_t side, wp_d3 *far)
 {
-	uint32_t neighbour, number;
-	if (!wp_surface_neighbour(surface, at->triangle, (at->corner + side) % 3, &neighbour, &number))
+	wp_surface_triangle neighbour;
+	uint32_t number;
+	const uint32_t edge = side == 0 ? at->corner : last_of(at->corner);
+	if (!wp_surface_across(surface, &at->triangle, edge, &neighbour, &number, far))
 		return false;
 	/* The edge goes the other way there. */
-	at->triangle = neighbour;
-	at->corner = (number + (side == 0 ? 1 : 0)) % 3;
+	*at = (sector){neighbour, side == 0 ? next_of(number) : number};
 	return true;
 }
 
-/* From a corner to the end of the edge that leaves it in a sector (side 0), or of the one that comes to it (2). */
-static wp_d3 spoke(const wp_surface *surface, const sector *at, uint32_t side, wp_d3 corner)
-{
-	return wp_d3_unit(wp_d3_sub(vertex_of(surface, at->triangle, at->corner + (side == 0 ? 1 : 2)), corner));
-}
-
 /* At a corner: whether the normal leans into none of the triangles around it, and is in front of one. */
-bool wp_mesh_corner_allows(const wp_mesh_judged *judged, uint32_t corner)
+wp_mesh_objection wp_mesh_corner_objects(const wp_mesh_judged *judged, uint32_t corner)
 {
 	const wp_surface *const surface = judged->surface;
-	const wp_d3 place = vertex_of(surface, judged->triangle, corner);
+	const wp_surface_triangle own = wp_surface_triangle_of(surface, judged->triangle);
+	const wp_d3 place = wp_surface_corner_of(surface, &own, corner);
 	bool has_front = is_from_front(judged->normal, judged->face);
 	uint32_t steps = 0;
 	for (uint32_t side = 0; side <= 2; side += 2) {
-		sector at = {judged->triangle, corner};
-		wp_d3 known = spoke(surface, &at, side, place);
-		for (; steps < WP_RULE_SECTORS && step(surface, &at, side); steps++) {
-			if (at.triangle == judged->triangle)
-				return has_front;
-			const wp_d3 next = spoke(surface, &at, side, place);
-			if (side == 0 ? leans_into(next, known, judged->normal) : leans_into(known, next, judged->normal))
-				return false;
-			has_front = has_front || is_from_front_of(judged, at.triangle);
+		sector at = {own, corner};
+		const uint32_t end = side == 0 ? next_of(corner) : last_of(corner);
+		wp_d3 far = wp_surface_corner_of(surface, &own, end);
+		spoke known = spoke_to(far, place, judged->normal);
+		for (; steps < WP_RULE_SECTORS && step(surface, &at, side, &far); steps++) {
+			if (at.triangle.number == judged->triangle)
+				return has_front ? WP_MESH_NO_OBJECTION : WP_MESH_FROM_BEHIND;
+			const spoke next = spoke_to(far, place, judged->normal);
+			if (side == 0 ? leans_into(&next, &known, judged->normal) : leans_into(&known, &next, judged->normal))
+				return WP_MESH_LEANS;
+			has_front = has_front || is_from_front_of(judged, at.triangle.number);
 			known = next;
 		}
 		if (steps == WP_RULE_SECTORS)
-			return true;
+			return WP_MESH_NO_OBJECTION;
 	}
-	return border_allows(judged, place);
+	return border_allows(judged, place) ? WP_MESH_NO_OBJECTION : WP_MESH_FROM_BEHIND;
+}
+
+bool wp_mesh_corner_allows(const wp_mesh_judged *judged, uint32_t corner)
+{
+	return wp_mesh_corner_objects(judged, corner) == WP_MESH_NO_OBJECTION;
 }
 
 /* Of a triangle so thin that all its corners are about as far along a normal, the edge from which it falls off most steeply,

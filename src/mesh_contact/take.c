@@ -77,6 +77,8 @@ static void push(wp_mesh_walk *walk, const wp_mesh_candidate *candidate)
 
 /* ---- triangles that wait ------------------------------------------------------------------------ */
 
+static double sum_of_abs(wp_d3 v) { return wp_abs(v.x) + wp_abs(v.y) + wp_abs(v.z); }
+
 /* What kernels need of the body. */
 static void describe_body(const wp_mesh_walk *walk, wp_cull *cull)
 {
@@ -86,6 +88,7 @@ static void describe_body(const wp_mesh_walk *walk, wp_cull *cull)
 	for (int i = 0; i < 3; i++)
 		wp_d3_put_floats(wp_d33_axis(&row->axes, i), cull->axis[i]);
 	wp_d3_put_floats(row->centre, cull->centre);
+	cull->size = (float)(sum_of_abs(row->centre) + 0x1p-24 * sum_of_abs(row->origin));
 	memcpy(cull->half, half, sizeof cull->half);
 	cull->round = (float)((double)row->core->radius + limit);
 	cull->reach = (float)(row->reach + limit);
@@ -103,26 +106,83 @@ static void judge(wp_mesh_walk *walk, uint32_t triangle)
 		push(walk, &candidate);
 }
 
-void wp_mesh_judge_waiting(wp_mesh_walk *walk)
+/* Lanes past the last triangle repeat it. */
+static void repeat_last(wp_cull *cull, uint32_t count)
 {
-	wp_workspace *const workspace = walk->call->workspace;
-	wp_mesh_memory *const memory = &workspace->mesh;
-	wp_mesh_statistics *const statistics = walk->call->statistics;
-	const uint32_t count = walk->waiting;
-	const wp_closed_kernels *const closed = (count <= WP_FEW_JOBS ? workspace->few : workspace->kernels)->closed;
-	uint64_t behind, beyond;
-	walk->waiting = 0;
-	if (count == 0)
-		return;
 	for (uint32_t at = count; at % WP_WIDTH_MAX != 0; at++)
 		for (int k = 0; k < 9; k++)
-			memory->cull.place[k][at] = memory->cull.place[k][count - 1];
-	closed->cull_triangles(&memory->cull, count, &behind, &beyond);
-	statistics->behind += wp_count_bits_64(behind);
-	statistics->beyond += wp_count_bits_64(beyond);
-	const uint64_t all = count < WP_CULL_MAX ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
-	for (uint64_t left = all & ~(behind | beyond); left != 0; left &= left - 1)
-		judge(walk, memory->found[wp_lowest_bit_64(left)]);
+			cull->place[k][at] = cull->place[k][count - 1];
+}
+
+static const wp_closed_kernels *kernels_for(const wp_workspace *workspace, uint32_t count)
+{
+	return (count <= WP_FEW_JOBS ? workspace->few : workspace->kernels)->closed;
+}
+
+/* Move those that are left to the front. Returns how many they are. */
+static uint32_t keep_left(wp_mesh_memory *memory, uint64_t left)
+{
+	uint32_t count = 0;
+	for (; left != 0; left &= left - 1) {
+		const uint32_t from = wp_lowest_bit_64(left), to = count++;
+		memory->found[to] = memory->found[from];
+		for (int k = 0; k < 9; k++)
+			memory->cull.place[k][to] = memory->cull.place[k][from];
+	}
+	return count;
+}
+
+static uint64_t first_bits(uint32_t count) { return count < 64 ? ((uint64_t)1 << count) - 1 : UINT64_MAX; }
+
+/* Leave out what is apart across edges, of triangles of which few are left: the others went before. */
+static uint64_t cull_edges(const wp_mesh_walk *walk, uint64_t left)
+{
+	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
+	uint64_t beyond;
+	const uint32_t count = keep_left(memory, left);
+	if (count == 0)
+		return 0;
+	repeat_last(&memory->cull, count);
+	kernels_for(walk->call->workspace, count)->cull_edges(&memory->cull, count, &beyond);
+	walk->call->statistics->beyond += wp_count_bits_64(beyond);
+	return first_bits(count) & ~beyond;
+}
+
+/* Judge triangles in the order of their numbers: nearly all are in it. */
+static void judge_in_order(wp_mesh_walk *walk, uint64_t left)
+{
+	const uint32_t *const found = walk->call->workspace->mesh.found;
+	uint32_t triangle[WP_CULL_MAX], count = 0;
+	for (; left != 0; left &= left - 1) {
+		const uint32_t next = found[wp_lowest_bit_64(left)];
+		uint32_t at = count++;
+		for (; at > 0 && triangle[at - 1] > next; at--)
+			triangle[at] = triangle[at - 1];
+		triangle[at] = next;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		judge(walk, triangle[i]);
+}
+
+void wp_mesh_judge_waiting(wp_mesh_walk *walk)
+{
+	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
+	wp_mesh_statistics *const statistics = walk->call->statistics;
+	const uint32_t count = walk->waiting;
+	const uint64_t met = walk->met & first_bits(count);
+	uint64_t behind, beyond;
+	walk->waiting = 0;
+	walk->met = 0;
+	if (met == 0)
+		return;
+	repeat_last(&memory->cull, count);
+	kernels_for(walk->call->workspace, count)->cull_triangles(&memory->cull, count, &behind, &beyond);
+	statistics->behind += wp_count_bits_64(behind & met);
+	statistics->beyond += wp_count_bits_64(beyond & met & ~behind);
+	uint64_t left = met & ~(behind | beyond);
+	if (memory->cull.has_box)
+		left = cull_edges(walk, left);
+	judge_in_order(walk, left);
 }
 
 void wp_mesh_open(wp_mesh_walk *walk)
@@ -134,6 +194,7 @@ void wp_mesh_open(wp_mesh_walk *walk)
 	open_row(walk);
 	describe_body(walk, &walk->call->workspace->mesh.cull);
 	walk->waiting = 0;
+	walk->met = 0;
 }
 
 void wp_mesh_close(wp_mesh_walk *walk)

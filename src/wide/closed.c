@@ -65,6 +65,11 @@ static void cull_triangles(const wp_cull *cull, uint32_t count, uint64_t *behind
 	wp_cull_run(cull, count, behind, beyond);
 }
 
+static void cull_edges(const wp_cull *cull, uint32_t count, uint64_t *beyond)
+{
+	wp_cull_edges_run(cull, count, beyond);
+}
+
 static uint32_t prepare(wp_jobs *jobs, int32_t list[WP_JOB_MAX]) { return wp_prepare_run_cores(jobs, list); }
 
 const wp_closed_kernels WP_CLOSED_TABLE = {.solve = solve,
@@ -72,4 +77,5 @@ const wp_closed_kernels WP_CLOSED_TABLE = {.solve = solve,
 	.solve_spheres = solve_spheres,
 	.bound_kept = bound_kept,
 	.reuse_points = reuse_points,
-	.cull_triangles = cull_triangles};
+	.cull_triangles = cull_triangles,
+	.cull_edges = cull_edges};

@@ -7,7 +7,7 @@
  * nearest to the body.
  *
  * Rounding, u being half a unit in the last place, S the sum of what all corners and the body's centre are away along the
- * axes: corners are off by 1u S, by 6u S once they are turned to the body's axes by rounded axes; n.v and h together by 18u
+ * axes, and of 2^-24 of what the body's origin is from the mesh's: corners are off by 5u S, by 10u S once they are turned to the body's axes by rounded axes; n.v and h together by 18u
  * |n| S. The limit grows by WP_CULL_SLACK S, 128u S. Numbers so small that they lose digits are below WP_CULL_GUARD. */
 #ifndef WP_WIDE_CLOSED_CULL_H
 #define WP_WIDE_CLOSED_CULL_H
@@ -52,8 +52,15 @@ WP_INLINE vf3 wp_to_body(const wp_cull *cull, vf3 v)
 	return vf3_set(along[0], along[1], along[2]);
 }
 
+/* In one lane, code is small rather than fast. */
+#if WP_WIDTH == 1
+#define WP_CULL_LOAD WP_NOINLINE
+#else
+#define WP_CULL_LOAD WP_INLINE
+#endif
+
 /* Load a block; `centre` is what of it all blocks have in common. */
-WP_INLINE void wp_cull_load(const wp_cull *cull, uint32_t at, const wp_cull_centre *centre, wp_cull_block *b)
+WP_CULL_LOAD void wp_cull_load(const wp_cull *cull, uint32_t at, const wp_cull_centre *centre, wp_cull_block *b)
 {
 	vf3 place[3];
 	vf size = centre->size;
@@ -117,20 +124,38 @@ WP_INLINE vm wp_cross_beyond(const wp_cull *cull, const wp_cull_axes *axes, int 
 	return wp_is_beyond(vf_min(one, other), vf_max(one, other), vf_add(box, vf_mul(round, length)));
 }
 
-/* Apart already, along an axis of the box around the body's core, or across edges of both. */
-WP_INLINE vm wp_box_beyond(const wp_cull *cull, const wp_cull_block *b, vm beyond)
+WP_INLINE void wp_put_cull_axes(const wp_cull_block *b, wp_cull_axes *axes)
+{
+	for (int k = 0; k < 3; k++) {
+		wp_put_axes(b->corner[k], axes->corner[k]);
+		wp_put_axes(b->edge[k], axes->edge[k]);
+	}
+}
+
+/* Apart along an axis of the box around the body's core. */
+WP_INLINE vm wp_sides_beyond(const wp_cull *cull, const wp_cull_block *b)
 {
 	const vf round = vf_add(vf_set(cull->round), b->slack);
 	wp_cull_axes axes;
-	for (int k = 0; k < 3; k++) {
-		wp_put_axes(b->corner[k], axes.corner[k]);
-		wp_put_axes(b->edge[k], axes.edge[k]);
-	}
+	vm beyond = vm_false();
+	wp_put_cull_axes(b, &axes);
+	WP_ROLLED
+	for (int i = 0; i < 3; i++)
+		beyond = vm_or(beyond, wp_axis_beyond(axes.corner[0][i], axes.corner[1][i], axes.corner[2][i],
+								   vf_add(vf_set(cull->half[i]), round)));
+	return beyond;
+}
+
+/* Apart across edges of that box and of the triangle. */
+WP_INLINE vm wp_edges_beyond(const wp_cull *cull, const wp_cull_block *b)
+{
+	const vf round = vf_add(vf_set(cull->round), b->slack);
+	wp_cull_axes axes;
+	vm beyond = vm_false();
+	wp_put_cull_axes(b, &axes);
 	WP_ROLLED
 	for (int i = 0; i < 3; i++) {
 		const int y = i == 2 ? 0 : i + 1, z = i == 0 ? 2 : i - 1;
-		beyond = vm_or(beyond, wp_axis_beyond(axes.corner[0][i], axes.corner[1][i], axes.corner[2][i],
-								   vf_add(vf_set(cull->half[i]), round)));
 		WP_ROLLED
 		for (int k = 0; k < 3; k++)
 			beyond = vm_or(beyond, wp_cross_beyond(cull, &axes, k, y, z, round));
@@ -172,11 +197,17 @@ WP_INLINE void wp_sides_of(const wp_cull_block *b, vm *in_front, vm *behind)
 	*behind = vf_lt(volume, vf_neg(doubt));
 }
 
-WP_INLINE void wp_cull_run(const wp_cull *cull, uint32_t count, uint64_t *behind, uint64_t *beyond)
+WP_INLINE wp_cull_centre wp_cull_centre_of(const wp_cull *cull)
 {
 	const vf3 inside = vf3_set(vf_set(cull->centre[0]), vf_set(cull->centre[1]), vf_set(cull->centre[2]));
-	const wp_cull_centre centre = {wp_to_body(cull, inside), wp_sum_of_abs(inside)};
-	const uint64_t all = count < WP_CULL_MAX ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
+	return (wp_cull_centre){wp_to_body(cull, inside), vf_set(cull->size)};
+}
+
+WP_INLINE uint64_t wp_cull_all(uint32_t count) { return count < WP_CULL_MAX ? ((uint64_t)1 << count) - 1 : UINT64_MAX; }
+
+WP_INLINE void wp_cull_run(const wp_cull *cull, uint32_t count, uint64_t *behind, uint64_t *beyond)
+{
+	const wp_cull_centre centre = wp_cull_centre_of(cull);
 	*behind = *beyond = 0;
 	for (uint32_t at = 0; at < count; at += WP_WIDTH) {
 		wp_cull_block block;
@@ -186,16 +217,29 @@ WP_INLINE void wp_cull_run(const wp_cull *cull, uint32_t count, uint64_t *behind
 		vm far = wp_plane_beyond(cull, &block);
 		if (cull->has_ball)
 			far = vm_or(far, wp_ball_beyond(cull, &block));
-		if (cull->has_box && vm_any(vm_not(far)))
-			far = wp_box_beyond(cull, &block, far);
+		if (cull->has_box)
+			far = vm_or(far, wp_sides_beyond(cull, &block));
 		if (!cull->is_two_sided) {
 			far = vm_and(far, in_front);
 			*behind |= (uint64_t)vm_bits(is_behind) << at;
 		}
 		*beyond |= (uint64_t)vm_bits(far) << at;
 	}
-	*behind &= all;
-	*beyond &= all;
+	*behind &= wp_cull_all(count);
+	*beyond &= wp_cull_all(count);
+}
+
+/* Those that are left, across edges. */
+WP_INLINE void wp_cull_edges_run(const wp_cull *cull, uint32_t count, uint64_t *beyond)
+{
+	const wp_cull_centre centre = wp_cull_centre_of(cull);
+	*beyond = 0;
+	for (uint32_t at = 0; at < count; at += WP_WIDTH) {
+		wp_cull_block block;
+		wp_cull_load(cull, at, &centre, &block);
+		*beyond |= (uint64_t)vm_bits(wp_edges_beyond(cull, &block)) << at;
+	}
+	*beyond &= wp_cull_all(count);
 }
 
 #endif
