@@ -245,7 +245,7 @@ WP_API wp_error wp_compound_cast(wp_workspace *workspace, const wp_compound_batc
  *               in rows with a shape; what a row does not use is left alone. NULL, or without data: nowhere
  *
  * Errors are those of wp_mesh_contact, WP_ERROR_NULL_COMPOUNDS, and WP_ERROR_PATCHES_STRIDE for the stride of children. On an error nothing is written.
- * Rows with compounds do not share lanes with other rows. Of statistics, rows, touching and invalid are counted by rows, the
+ * Of statistics, rows, touching and invalid are counted by rows, the
  * others over all children. */
 WP_API wp_error wp_compound_mesh_contact(wp_workspace *workspace, const wp_mesh_batch *batch,
 	const wp_compound *const *compounds, size_t compound_count, const wp_mesh_options *options,

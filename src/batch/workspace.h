@@ -207,10 +207,23 @@ typedef struct wp_mesh_row {
 	double reach;                 /* bounding radius of the body, rounding included */
 	float rotation[4];            /* body_turn, as kernels get it */
 	wp_d33 axes;                  /* the same as a matrix */
-	/* Of a body that is a child of a compound: which one, and its number there; NULL: it is none. */
+	/* Of a body that is a child of a compound: which one, its number there, the whole among those under way, and that it is the
+	 * last one to come; NULL: it is none. */
 	const wp_compound_child *part;
-	uint32_t child;
+	uint32_t child, whole;
+	bool is_last;
 } wp_mesh_row;
+
+/* A row with a compound, of which some children are in the ring, or come: as of its own body. */
+typedef struct wp_mesh_whole {
+	uint32_t row;
+	wp_dq turn;
+	wp_d3 origin;
+	double position[3], reach;
+} wp_mesh_whole;
+
+/* As many as may have children in the ring, and the next one. */
+#define WP_MESH_WHOLES (WP_MESH_ROWS + 1)
 
 /* What becomes of a candidate. */
 typedef enum wp_mesh_outcome {
@@ -334,9 +347,10 @@ typedef struct wp_mesh_memory {
 	wp_mesh_spot last;
 	wp_d3 last_normal;
 	uint32_t last_status;
-	/* Of a row with a compound: the row of its body, and the patches of the children that have them. */
-	bool is_gathering;
-	wp_mesh_row whole;
+	/* Rows with compounds, in turn; and the patches of those children of the first one that have them. */
+	wp_mesh_whole whole[WP_MESH_WHOLES];
+	uint32_t whole_count; /* all that have begun, modulo WP_MESH_WHOLES */
+	bool is_whole;        /* such a row is written */
 	wp_mesh_patches gathered;
 	uint32_t gathered_count, gathered_status; /* triangles with a point, and bits of contacts */
 } wp_mesh_memory;

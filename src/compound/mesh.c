@@ -12,15 +12,13 @@ static const wp_compound *compound_at(const wp_mesh_frame *frame, uint32_t index
 	return is_one ? found : NULL;
 }
 
-/* A child as body A of a row. False where its shape is not one that has contacts with meshes. */
-static bool place_child(const wp_mesh_call *call, const wp_compound_child *child, const wp_side *whole, wp_side *side)
+/* A child as body A of a row. */
+static void place_child(const wp_compound_child *child, const wp_side *whole, wp_side *side)
 {
-	const wp_core *const core = wp_core_of_table(call->call.shapes, child->shape);
 	*side = *whole;
 	side->shape = child->shape;
 	wp_mount_place(
 		child, wp_d3_at(whole->position), wp_dq_of_rotation(whole->rotation), side->position, side->rotation);
-	return core != NULL && core->kind < WP_CORE_HALF_SPACE;
 }
 
 /* The radius of a ball around the origin of a compound that holds it. */
@@ -34,43 +32,85 @@ static double reach_of(const wp_compound *compound)
 	return wp_length3(farthest);
 }
 
-/* Answer the children that are round, or those that are not, in their order: so neither the size of the ring nor what else
- * goes down a tree changes the order in which they are gathered. */
-static void run_children(
-	const wp_mesh_call *call, const wp_compound_view *view, const wp_side *a, const wp_side *b, bool are_round)
+/* A row with a compound under way. */
+typedef struct whole_row {
+	const wp_mesh_call *call;
+	wp_compound_view view;
+	const wp_side *a, *b;
+	const wp_mesh_row *row;
+	uint32_t whole;          /* its place among the wholes */
+	uint32_t others, rounds; /* children that are no spheres or capsules, and that are */
+} whole_row;
+
+static const wp_compound_child *child_at(const whole_row *w, uint32_t i)
 {
-	const wp_mesh_row *const whole = &call->workspace->mesh.whole;
-	for (uint32_t i = 0; i < view->compound->child_count; i++) {
-		const wp_compound_child *const child = &view->parts[view->places[i]].child;
-		wp_mesh_row row = {.row = whole->row, .mesh = whole->mesh, .field = whole->field, .part = child, .child = i};
-		wp_side side;
-		if (!place_child(call, child, a, &side)) {
-			call->workspace->mesh.gathered_status |= WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_A;
-			continue;
-		}
-		if (wp_mesh_is_round(&call->call.cores[child->shape]) != are_round)
-			continue;
-		wp_mesh_place_row(call, &side, b, &row);
-		wp_mesh_run_valid_row(call, &row);
-	}
-	wp_mesh_run_group(call);
-	wp_mesh_run_ring(call);
+	return &w->view.parts[w->view.places[i]].child;
 }
 
-static void run_compound(
-	const wp_mesh_call *call, const wp_compound *compound, const wp_side *a, const wp_side *b, wp_mesh_row *row)
+/* Answer the children that are round, or those that are not, in their order. */
+static void run_children(const whole_row *w, bool are_round)
 {
-	const wp_compound_view view = wp_compound_view_of(compound);
+	const wp_mesh_call *const call = w->call;
+	uint32_t left = are_round ? w->rounds : w->others;
+	for (uint32_t i = 0; left != 0; i++) {
+		wp_side side;
+		wp_mesh_row row = {.row = w->row->row,
+			.mesh = w->row->mesh,
+			.field = w->row->field,
+			.part = child_at(w, i),
+			.child = i,
+			.whole = w->whole};
+		if (wp_mesh_is_round(&call->call.cores[row.part->shape]) != are_round)
+			continue;
+		left--;
+		row.is_last = left == 0 && w->rounds == 0;
+		place_child(row.part, w->a, &side);
+		wp_mesh_place_row(call, &side, w->b, &row);
+		wp_mesh_run_valid_row(call, &row);
+	}
+}
+
+/* Count the children. False if one has no contacts with meshes. */
+static bool count_children(whole_row *w)
+{
+	bool have_contacts = true;
+	for (uint32_t i = 0; i < w->view.compound->child_count; i++) {
+		const wp_core *const core = wp_core_of_table(w->call->call.shapes, child_at(w, i)->shape);
+		have_contacts &= core != NULL && core->kind < WP_CORE_HALF_SPACE;
+		if (core != NULL && wp_mesh_is_round(core))
+			w->rounds++;
+		else
+			w->others++;
+	}
+	return have_contacts;
+}
+
+/* Children in the ring are gathered in their order, whatever other rows are there; the last one ends the row. Round ones are
+ * answered at once, so no other row may have children in the ring then, and the row ends with them. So neither the size of the
+ * ring nor what else goes down a tree changes the order. */
+static void run_compound(
+	const wp_mesh_call *call, const wp_compound *compound, const wp_side *a, const wp_side *b, const wp_mesh_row *row)
+{
+	wp_mesh_memory *const memory = &call->workspace->mesh;
+	whole_row w = {.call = call, .view = wp_compound_view_of(compound), .a = a, .b = b, .row = row};
+	if (!count_children(&w)) {
+		wp_mesh_write_invalid(call, row->row, WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_A);
+		return;
+	}
+	w.whole = memory->whole_count;
+	memory->whole_count = (memory->whole_count + 1) % WP_MESH_WHOLES;
+	wp_mesh_whole *const whole = &memory->whole[w.whole];
+	*whole = (wp_mesh_whole){.row = row->row, .turn = wp_dq_of_rotation(b->rotation), .reach = reach_of(compound)};
+	whole->origin = wp_dq_turn_back(whole->turn, wp_d3_sub(wp_d3_at(a->position), wp_d3_at(b->position)));
+	memcpy(whole->position, a->position, sizeof whole->position);
+	run_children(&w, false);
+	if (w.rounds == 0)
+		return;
 	wp_mesh_run_group(call);
 	wp_mesh_run_ring(call);
-	row->turn = wp_dq_of_rotation(b->rotation);
-	row->origin = wp_dq_turn_back(row->turn, wp_d3_sub(wp_d3_at(a->position), wp_d3_at(b->position)));
-	row->reach = reach_of(compound);
-	memcpy(row->position, a->position, sizeof row->position);
-	wp_mesh_begin_whole(call, row);
-	run_children(call, &view, a, b, false);
-	run_children(call, &view, a, b, true);
-	wp_mesh_write_whole(call);
+	run_children(&w, true);
+	wp_mesh_run_group(call);
+	wp_mesh_write_whole(call, whole);
 }
 
 static void run_row(const wp_mesh_call *call, uint32_t number)

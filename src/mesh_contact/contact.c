@@ -204,7 +204,8 @@ static void run(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_re
 	wp_mesh_memory *const memory = &workspace->mesh;
 	memory->count = memory->row_count = 0;
 	memory->descent_count = 0;
-	memory->is_in_row = memory->is_gathering = false;
+	memory->is_in_row = memory->is_whole = false;
+	memory->gathered.count = memory->gathered_count = memory->gathered_status = memory->whole_count = 0;
 	memory->capacity = capacity;
 	memory->is_soup = (call.flags & WP_MESH_SOUP) != 0;
 	wp_mesh_begin_patches(memory);

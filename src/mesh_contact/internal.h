@@ -249,7 +249,14 @@ void wp_mesh_keep_last(wp_mesh_memory *memory, const wp_mesh_candidate *c, const
 /* The least separation of spots; infinite of none. */
 double wp_mesh_least_separation(const wp_mesh_spot *spot, uint32_t count);
 
-/* Add the patches of a child, which are finished, to those of its compound's row. */
+/* Copy a patch, of its spots those that are there. */
+WP_INLINE void wp_mesh_copy_patch(wp_mesh_patch_spots *to, const wp_mesh_patch_spots *from)
+{
+	memcpy(to, from, offsetof(wp_mesh_patch_spots, spot) + from->count * sizeof *from->spot);
+}
+
+/* Add the patches of a child, which are finished, to those of its compound's row, whose other children come one after the
+ * other. */
 void wp_mesh_gather_patches(wp_mesh_memory *memory, const wp_mesh_row *child);
 
 /* Leave up to `most` spots of a patch: the deepest, the farthest from it, then those that add most to the area. */
@@ -259,10 +266,8 @@ void wp_mesh_reduce(wp_mesh_patch_spots *patch, uint32_t most, double reach);
 void wp_mesh_write_row(const wp_mesh_call *call, const wp_mesh_row *row);
 void wp_mesh_write_invalid(const wp_mesh_call *call, uint32_t row, uint32_t status);
 
-/* Begin a row with a compound, whose body's place and reach are in `whole`: what rows write that come next are its children's.
- * No other row is in the ring or goes down a tree. And write it. */
-void wp_mesh_begin_whole(const wp_mesh_call *call, const wp_mesh_row *whole);
-void wp_mesh_write_whole(const wp_mesh_call *call);
+/* Write a row with a compound with what was gathered. */
+void wp_mesh_write_whole(const wp_mesh_call *call, const wp_mesh_whole *whole);
 
 /* Write a row that has what was kept of its pair, and count it. */
 void wp_mesh_write_kept(

@@ -407,7 +407,7 @@ static wp_mesh_spot spot_of_body(const wp_mesh_memory *memory, const wp_mesh_row
 	const float *const p = child->part->position;
 	const wp_d3 local = wp_dq_turn(wp_dq_of_rotation(child->part->rotation), wp_d3_of_floats(spot->local));
 	wp_mesh_spot moved = *spot;
-	moved.at = wp_d3_add(spot->at, wp_d3_sub(child->origin, memory->whole.origin));
+	moved.at = wp_d3_add(spot->at, wp_d3_sub(child->origin, memory->whole[child->whole].origin));
 	wp_d3_put_floats(wp_d3_add(wp_d3_of_floats(p), local), moved.local);
 	moved.child = child->child;
 	return moved;
@@ -424,9 +424,9 @@ void wp_mesh_gather_patches(wp_mesh_memory *memory, const wp_mesh_row *child)
 			patch->spot[k] = spot_of_body(memory, child, &patch->spot[k]);
 		/* Those of the first child that has any stay what they are. */
 		if (is_first)
-			memory->gathered.patch[memory->gathered.count++] = *patch;
+			wp_mesh_copy_patch(&memory->gathered.patch[memory->gathered.count++], patch);
 		else
-			add_spots(
-				&memory->gathered, patch->normal, patch->separation, memory->whole.reach, patch->spot, patch->count);
+			add_spots(&memory->gathered, patch->normal, patch->separation, memory->whole[child->whole].reach,
+				patch->spot, patch->count);
 	}
 }

@@ -103,7 +103,7 @@ static void write_children(const wp_mesh_call *call, const wp_mesh_row *row, con
 	for (uint32_t i = 0; to->data != NULL && i < count; i++) {
 		const wp_mesh_patch_spots *const patch = &memory->patches.patch[order[i]];
 		uint32_t child[WP_MESH_POINT_MAX] = {0};
-		for (uint32_t k = 0; k < patch->count && memory->is_gathering; k++)
+		for (uint32_t k = 0; k < patch->count && memory->is_whole; k++)
 			child[k] = patch->spot[k].child;
 		memcpy((char *)to->data + (call->call.first + row->row) * to->stride + i * sizeof child, child, sizeof child);
 	}
@@ -147,34 +147,32 @@ void wp_mesh_write_row(const wp_mesh_call *call, const wp_mesh_row *row)
 	const bool is_invalid = (memory->status & WP_STATUS_INVALID) != 0;
 	if (!is_invalid)
 		wp_mesh_finish_patches(memory, row);
-	if (memory->is_gathering)
+	if (row->part != NULL)
 		wp_mesh_gather_patches(memory, row);
 	else if (is_invalid)
 		wp_mesh_write_invalid(call, row->row, memory->status);
 	else
 		write_patches(call, row);
+	if (row->part != NULL && row->is_last)
+		wp_mesh_write_whole(call, &memory->whole[row->whole]);
 }
 
-void wp_mesh_begin_whole(const wp_mesh_call *call, const wp_mesh_row *whole)
+void wp_mesh_write_whole(const wp_mesh_call *call, const wp_mesh_whole *whole)
 {
 	wp_mesh_memory *const memory = &call->workspace->mesh;
-	memory->is_gathering = true;
-	memory->whole = *whole;
-	memory->gathered.count = memory->gathered_count = memory->gathered_status = 0;
-}
-
-void wp_mesh_write_whole(const wp_mesh_call *call)
-{
-	wp_mesh_memory *const memory = &call->workspace->mesh;
+	wp_mesh_row row = {.row = whole->row, .turn = whole->turn, .origin = whole->origin, .reach = whole->reach};
+	memcpy(row.position, whole->position, sizeof row.position);
 	memory->patches.count = memory->gathered.count;
 	for (uint32_t i = 0; i < memory->gathered.count; i++)
-		memory->patches.patch[i] = memory->gathered.patch[i];
+		wp_mesh_copy_patch(&memory->patches.patch[i], &memory->gathered.patch[i]);
 	memory->triangle_count = memory->gathered_count;
 	memory->status = memory->gathered_status;
+	memory->is_whole = true;
 	if ((memory->status & WP_STATUS_INVALID) != 0)
-		wp_mesh_write_invalid(call, memory->whole.row, memory->status);
+		wp_mesh_write_invalid(call, row.row, memory->status);
 	else
-		write_patches(call, &memory->whole);
-	memory->is_gathering = false;
+		write_patches(call, &row);
+	memory->is_whole = false;
+	memory->gathered.count = memory->gathered_count = memory->gathered_status = 0;
 	wp_mesh_begin_patches(memory);
 }
