@@ -66,8 +66,12 @@ static void run_children(const whole_row *w, bool are_round)
 		row.is_last = left == 0 && w->rounds == 0;
 		place_child(row.part, w->a, &side);
 		wp_mesh_place_row(call, &side, w->b, &row);
-		wp_mesh_run_valid_row(call, &row);
+		if (row.mesh != NULL)
+			wp_mesh_push_row(call, &row);
+		else
+			wp_mesh_walk_row(call, &row);
 	}
+	wp_mesh_run_group(call);
 }
 
 /* Count the children. False if one has no contacts with meshes. */
@@ -106,10 +110,8 @@ static void run_compound(
 	run_children(&w, false);
 	if (w.rounds == 0)
 		return;
-	wp_mesh_run_group(call);
 	wp_mesh_run_ring(call);
 	run_children(&w, true);
-	wp_mesh_run_group(call);
 	wp_mesh_write_whole(call, whole);
 }
 
