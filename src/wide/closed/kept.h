@@ -39,16 +39,24 @@ WP_INLINE vf3 wp_turn_by(vfq q, vf twice, vf3 v)
 	return vf3_add(v, vf3_scale(way, twice));
 }
 
-/* Poses, and the kept normal as both bodies carry it. */
+/* A body of each lane: where it is, how it is turned, 2 over the squared length of that, and whether both are valid; the kept
+ * normal as it carries it, and the number after that. */
+typedef struct wp_kept_pose {
+	vf3 at;
+	vfq turn;
+	vf twice;
+	vm valid;
+	vf3 normal;
+	vf beside;
+} wp_kept_pose;
+
+/* Poses, and the kept normal as both bodies carry it, unit but for rounding. The number after A's is of the kind of plane; the one
+ * after B's is how far apart the shapes are along it, without the positions. */
 typedef struct wp_kept {
-	vfq turn_a, turn_b;
-	vf twice_a, twice_b; /* 2 over their squared lengths */
-	vf3 way;             /* from A's position to B's */
-	vf3 m, k;            /* unit but for rounding */
-	vf own;              /* how far apart the shapes are along the plane, without the positions */
-	vf beside_a;         /* the number after the normal in A's frame */
-	vf reach;            /* what may turn against the plane, < 0 where that is A */
-	vi count;            /* of points */
+	wp_kept_pose a, b;
+	vf3 way;  /* from A's position to B's */
+	vf reach; /* what may turn against the plane, < 0 where that is A */
+	vi count; /* of points */
 	vm turns_a, valid;
 } wp_kept;
 
@@ -64,6 +72,12 @@ WP_INLINE vm wp_is_below(vi number, uint32_t limit)
 
 /* The numbers `at` of a column. Not inlined: what others write there meanwhile, each number is read once. Stored as a vector: a
  * vector of what was stored number by number would have to wait for that. */
+#if WP_WIDTH == 1
+WP_INLINE void wp_take_numbers(const wp_kept_column *column, const uint32_t *at, uint32_t *to)
+{
+	to[0] = wp_opaque((uint32_t)wp_load_number(column->data + at[0] * column->stride));
+}
+#else
 WP_NOINLINE void wp_take_numbers(const wp_kept_column *column, const uint32_t *at, uint32_t *to)
 {
 	const unsigned char *from[WP_WIDTH];
@@ -71,6 +85,7 @@ WP_NOINLINE void wp_take_numbers(const wp_kept_column *column, const uint32_t *a
 		from[lane] = wp_element(wp_elements_of(column->data, column->stride), at[lane]);
 	vi_store((int32_t *)to, vi_take(from));
 }
+#endif
 
 /* The bodies of rows. Rows mostly follow one another, and name two bodies each. */
 WP_INLINE void wp_take_bodies(const wp_kept_column *named, const uint32_t *row, uint32_t *to)
@@ -161,17 +176,6 @@ WP_INLINE vm wp_are_kept(const wp_kept_rows *t, const wp_kept_names *n, vf4 kept
 	return vm_and(n->exist, vm_and(bodies, shapes));
 }
 
-/* A body of each lane: where it is, how it is turned, 2 over the squared length of that, and whether both are valid; the kept
- * normal as it carries it, and the number after that. */
-typedef struct wp_kept_pose {
-	vf3 at;
-	vfq turn;
-	vf twice;
-	vm valid;
-	vf3 normal;
-	vf beside;
-} wp_kept_pose;
-
 /* The bodies of a side, and the normals `normals` in their frames. Poses are mostly structs, whose address is found once. No
  * positions are read where there are ways. */
 WP_SHARED void wp_take_pose(const wp_kept_side *side, const uint32_t *body, bool has_ways, const unsigned char *normals,
@@ -209,19 +213,10 @@ WP_SHARED bool wp_kept_of(
 	s->reach = told.x;
 	s->turns_a = vf_lt(told.x, vf_zero());
 	s->count = vi_and(vi_shift_right(vi_from_bits(told.w), WP_TOLD_COUNT), vi_set(UINT16_MAX));
-	wp_kept_pose pose_a, pose_b;
-	wp_take_pose(&t->side[0], names->body[0], t->way[0] != NULL, planes + WP_KEPT_NORMAL_A, tracked, &pose_a);
-	wp_take_pose(&t->side[1], names->body[1], t->way[0] != NULL, planes + WP_KEPT_NORMAL_B, tracked, &pose_b);
-	s->turn_a = pose_a.turn;
-	s->twice_a = pose_a.twice;
-	s->m = pose_a.normal;
-	s->beside_a = pose_a.beside;
-	s->turn_b = pose_b.turn;
-	s->twice_b = pose_b.twice;
-	s->k = pose_b.normal;
-	s->own = pose_b.beside;
-	s->way = vf3_sub(pose_b.at, pose_a.at);
-	s->valid = vm_and(same, vm_and(pose_a.valid, pose_b.valid));
+	wp_take_pose(&t->side[0], names->body[0], t->way[0] != NULL, planes + WP_KEPT_NORMAL_A, tracked, &s->a);
+	wp_take_pose(&t->side[1], names->body[1], t->way[0] != NULL, planes + WP_KEPT_NORMAL_B, tracked, &s->b);
+	s->way = vf3_sub(s->b.at, s->a.at);
+	s->valid = vm_and(same, vm_and(s->a.valid, s->b.valid));
 	if (t->way[0] != NULL) {
 		s->way = vf3_load(t->way[0] + at, t->way[1] + at, t->way[2] + at);
 		s->valid = vm_and(s->valid, wp_is_position(s->way));
@@ -239,9 +234,9 @@ WP_INLINE vf wp_kept_slack(const wp_kept *s, vf size)
 /* What the plane proves, and along which normal. */
 WP_INLINE vf wp_kept_lower(const wp_kept *s, vf slack, vf3 *axis)
 {
-	*axis = vf3_select(s->turns_a, s->k, s->m);
-	const vf leans = vf_mul(vf_abs(s->reach), vf3_length(vf3_sub(s->m, s->k)));
-	return vf_sub(vf_sub(vf_add(s->own, vf3_dot(*axis, s->way)), leans), slack);
+	*axis = vf3_select(s->turns_a, s->b.normal, s->a.normal);
+	const vf leans = vf_mul(vf_abs(s->reach), vf3_length(vf3_sub(s->a.normal, s->b.normal)));
+	return vf_sub(vf_sub(vf_add(s->b.beside, vf3_dot(*axis, s->way)), leans), slack);
 }
 
 /* The event of pairs that are known, and how many points they have, as a word. */
@@ -290,7 +285,7 @@ WP_INLINE uint32_t wp_bound_block(const wp_kept_rows *t, uint32_t at, float *kno
 	vf3 axis;
 	if (!wp_kept_of(t, at, t->pairs + WP_TRACKED_PLANE, &names, &kept))
 		return 0;
-	const vf lower = wp_kept_lower(&kept, wp_kept_slack(&kept, kept.beside_a), &axis);
+	const vf lower = wp_kept_lower(&kept, wp_kept_slack(&kept, kept.a.beside), &axis);
 	const vm apart = vm_and(kept.valid, vf_gt(lower, vf_set(t->limits.max_separation)));
 	const vf status = vf_from_bits(vi_set(WP_JOB_SEPARATED | WP_JOB_PROVEN_BEYOND));
 	if (vm_any(apart))

@@ -27,10 +27,10 @@
 /* How far any point of the smaller body may have moved, seen from the larger one. */
 WP_INLINE vf wp_moved_by(const wp_kept *s, vf4 p0, vf4 q0)
 {
-	const vfq a = s->turn_a, b = s->turn_b, q = vfq_relative(a, b);
+	const vfq a = s->a.turn, b = s->b.turn, q = vfq_relative(a, b);
 	const vfq back = {vf_neg(vf_select(s->turns_a, b.x, a.x)), vf_neg(vf_select(s->turns_a, b.y, a.y)),
 		vf_neg(vf_select(s->turns_a, b.z, a.z)), vf_select(s->turns_a, b.w, a.w)};
-	const vf twice = vf_select(s->turns_a, s->twice_b, s->twice_a);
+	const vf twice = vf_select(s->turns_a, s->b.twice, s->a.twice);
 	const vf3 p = wp_turn_by(back, twice, vf3_select(s->turns_a, vf3_neg(s->way), s->way));
 	/* The relative rotation of the other way about is the conjugate, at the same distance from the conjugate of then. */
 	const vf unit = vf_div(vf_set(1.0f), vf_sqrt(vfq_length2(q)));
@@ -67,8 +67,8 @@ WP_INLINE void wp_reuse_points_of(
 		if (!vm_any(has))
 			break;
 		vf4_take_rows(manifolds, wp_kept_point(k) + WP_KEPT_LOCAL_A, wp_kept_point(k) + WP_KEPT_LOCAL_B - 4, &a, &b);
-		p->arm_a[k] = wp_turn_by(s->turn_a, s->twice_a, (vf3){a.x, a.y, a.z});
-		p->arm_b[k] = wp_turn_by(s->turn_b, s->twice_b, (vf3){b.y, b.z, b.w});
+		p->arm_a[k] = wp_turn_by(s->a.turn, s->a.twice, (vf3){a.x, a.y, a.z});
+		p->arm_b[k] = wp_turn_by(s->b.turn, s->b.twice, (vf3){b.y, b.z, b.w});
 		const vf3 between = vf3_add(s->way, vf3_sub(p->arm_b[k], p->arm_a[k]));
 		p->separation[k] = vf_select(has, vf3_dot(between, n), vf_set(WP_INFINITY));
 		p->least = vf_min(p->least, p->separation[k]);
@@ -166,8 +166,8 @@ WP_INLINE void wp_see_core(const wp_core *core, uint32_t lane, wp_sight *sight)
 WP_NOINLINE void wp_see(
 	const wp_kept *s, const wp_core *const *cores, int side, uint32_t wanted, vf3 n, vf3 way, wp_sight *sight)
 {
-	const vfq q = side ? s->turn_b : s->turn_a, back = {vf_neg(q.x), vf_neg(q.y), vf_neg(q.z), q.w};
-	const vf twice = side ? s->twice_b : s->twice_a;
+	const vfq q = side ? s->b.turn : s->a.turn, back = {vf_neg(q.x), vf_neg(q.y), vf_neg(q.z), q.w};
+	const vf twice = side ? s->b.twice : s->a.twice;
 	const vf4 head = vf4_take((const unsigned char *const *)cores, 1, offsetof(wp_core, half));
 	const vf3 half = {head.x, head.y, head.z}, d = wp_turn_by(back, twice, n), place = wp_turn_by(back, twice, way);
 	wp_put_seen(sight->direction, d);
@@ -248,8 +248,8 @@ WP_INLINE uint32_t wp_reuse_block(const wp_kept_rows *t, uint32_t at, float *kno
 		&rotation);
 	const vf slack = wp_kept_slack(&kept, position.w);
 	vf lower = wp_kept_lower(&kept, slack, &axis);
-	const vf moved = vf_add(kept.beside_a, wp_moved_by(&kept, position, rotation));
-	const vf3 n = vf3_unit(vf3_add(kept.m, kept.k), axis);
+	const vf moved = vf_add(kept.a.beside, wp_moved_by(&kept, position, rotation));
+	const vf3 n = vf3_unit(vf3_add(kept.a.normal, kept.b.normal), axis);
 	wp_find_elements(wp_elements_of(t->manifolds, WP_KEPT_MANIFOLD_BYTES), tracked, manifolds);
 	wp_reuse_points_of(&kept, (const unsigned char *const *)manifolds, n, &points);
 	const vf apart = vf_add(vf_sqrt(points.nearest2), vf_add(slack, slack));
