@@ -174,13 +174,23 @@ typedef struct wp_cast_memory {
 /* Rows of a frame that are looked at together. */
 #define WP_TRACK_ROWS WP_KEPT_MAX
 
+/* Rows that something is kept of are listed up to a whole number of lanes of any variant. */
+#define WP_KEPT_LANES 16
+
+/* Rows, and their tracked pairs where there is an index. */
+typedef struct wp_kept_list {
+	WP_VECTORS uint32_t row[WP_TRACK_ROWS + WP_KEPT_LANES];
+	WP_VECTORS uint32_t tracked[WP_TRACK_ROWS + WP_KEPT_LANES];
+} wp_kept_list;
+
 typedef struct wp_track_memory {
-	wp_kept_pair kept[2][WP_TRACK_ROWS];                            /* pairs that were apart, and pairs that touched */
-	WP_VECTORS float bound[4 * WP_TRACK_ROWS];                      /* for each pair that was apart: bound, normal */
-	WP_VECTORS float reused[WP_REUSE_OUTPUT_COUNT * WP_TRACK_ROWS]; /* for each pair that touched: wp_reuse_output */
-	uint32_t open[WP_TRACK_ROWS];                                   /* rows that are queried */
-	uint32_t refused[WP_TRACK_ROWS];                                /* rows without a tracked pair */
-	bool is_open[WP_TRACK_ROWS];
+	wp_kept_list apart, touched;             /* pairs that were apart, and pairs with points that may be reused */
+	uint32_t number[WP_TRACK_ROWS];          /* of each row */
+	WP_VECTORS float way[3 * WP_TRACK_ROWS]; /* of the pairs of a list, see wp_kept_rows */
+	bool has_index;
+	uint64_t refused;                                              /* a bit for each row without a tracked pair */
+	WP_VECTORS float known[WP_KNOWN_OUTPUT_COUNT * WP_TRACK_ROWS]; /* for each pair of a list: wp_known_output */
+	uint32_t open[WP_TRACK_ROWS];                                  /* rows that are queried */
 } wp_track_memory;
 
 /* Triangles of meshes that wait for contacts with their rows' bodies, and rows that have some there. */

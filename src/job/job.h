@@ -82,6 +82,22 @@ enum wp_job_input {
 /* Pairs of earlier frames that are examined together: so few that what is read of them stays in the fastest cache. */
 #define WP_KEPT_MAX 48
 
+/* Where a tracked pair has what, in bytes: rows of four numbers. track.c asserts that a wp_tracked is so. */
+enum wp_tracked_byte {
+	WP_TRACKED_PLANE = 0,  /* see wp_kept_byte */
+	WP_TRACKED_NAMES = 32, /* bodies of A and B, then their shapes */
+	WP_TRACKED_TOLD =
+		48, /* the bound of the core that turns, < 0 where that is A's, 0 where no plane is kept; separation,
+	                          status, and in one word what WP_TOLD_EVENT and WP_TOLD_COUNT say */
+	WP_TRACKED_BYTES = 64
+};
+
+/* Places of two halves of a word: the first one in memory, and the second. */
+enum { WP_TOLD_EVENT = WP_IS_BIG_ENDIAN ? 16 : 0, WP_TOLD_COUNT = 16 - WP_TOLD_EVENT };
+
+/* Events that kernels set; track.c asserts that they are those of wp_track_event. */
+enum { WP_JOB_KEPT = 1 << 2, WP_JOB_REUSED = 1 << 3 };
+
 /* What is kept of a pair, in bytes from its plane on: rows of four floats. track.c asserts that a wp_tracked_anchor is so. */
 enum wp_kept_byte {
 	WP_KEPT_NORMAL_B =
@@ -106,20 +122,21 @@ enum wp_kept_point_byte {
 };
 
 #define WP_KEPT_POINT_MAX 4
+#define WP_KEPT_MANIFOLD_BYTES (WP_KEPT_POINTS + WP_KEPT_POINT_MAX * WP_KEPT_POINT_BYTES)
 
-/* A pair that something is kept of, and where its bodies are. Addresses are of any alignment. */
-typedef struct wp_kept_pair {
-	/* Positions in world axes, from any place near. After A's the bound of the core that turns, < 0 where that is A's; after B's
-	 * the bits of the number of points. */
-	_Alignas(16) float position[8];
-	const unsigned char *rotation_a, *rotation_b; /* four floats: x, y, z, w */
-	const unsigned char *plane;                   /* see wp_kept_byte */
-	unsigned char *manifold;                      /* see wp_kept_point_byte */
-	uint32_t body[2], shape[2];                   /* of A and of B */
-	uint32_t row, tracked;                        /* of the rows that are looked at; its tracked pair */
-} wp_kept_pair;
+/* Numbers or rows of numbers in the caller's memory, so many bytes apart and of any alignment; or none. */
+typedef struct wp_kept_column {
+	const unsigned char *data;
+	size_t stride;
+} wp_kept_column;
 
-_Static_assert(sizeof(wp_kept_pair) % (4 * sizeof(float)) == 0, "positions of pairs are whole quads apart");
+/* The bodies of one side of the rows of a frame. */
+typedef struct wp_kept_side {
+	wp_kept_column named; /* the body of each row */
+	uint32_t body_count;
+	wp_kept_column position, rotation;
+	wp_kept_column shape; /* none: body r has shape r */
+} wp_kept_side;
 
 /* Under which conditions points are reused. */
 typedef struct wp_reuse_limits {
@@ -128,13 +145,26 @@ typedef struct wp_reuse_limits {
 	const wp_core *cores; /* of the shapes */
 } wp_reuse_limits;
 
-/* What the kernel for points that may be reused gives of a pair. */
-enum wp_reuse_output {
-	WP_REUSE_SEPARATION, /* the least of the points' */
-	WP_REUSE_LOWER,
-	WP_REUSE_UPPER,
-	WP_REUSE_STATUS, /* its bits; 0 where the points are not reused */
-	WP_REUSE_OUTPUT_COUNT
+/* Rows of a frame whose pairs something is kept of. */
+typedef struct wp_kept_rows {
+	wp_kept_side side[2]; /* of A and of B */
+	const float *way[3]; /* from A's position to B's, NaN where one is invalid; NULL: as the positions, in float, are */
+	uint32_t shape_count;
+	wp_kept_column serial; /* of the shapes, which they are known by in what is kept; none: their indices */
+	unsigned char *pairs;  /* see wp_tracked_byte */
+	unsigned char *anchors, *manifolds; /* see wp_kept_byte and wp_kept_point_byte */
+	wp_reuse_limits limits;
+	const uint32_t *row, *tracked; /* rows, ascending, and their places in `pairs`; the last repeated up to the lanes */
+} wp_kept_rows;
+
+/* What is told of a pair of which enough is known, where it is requested. */
+enum wp_known_output {
+	WP_KNOWN_SEPARATION,
+	WP_KNOWN_LOWER,
+	WP_KNOWN_UPPER,
+	WP_KNOWN_STATUS,
+	WP_KNOWN_NORMAL,
+	WP_KNOWN_OUTPUT_COUNT = WP_KNOWN_NORMAL + 4
 };
 
 /* What kernels give of one job, together in memory: where each number stands, in the order of a wp_row. */
@@ -543,12 +573,13 @@ typedef struct wp_closed_kernels {
 	uint32_t (*prepare)(wp_jobs *jobs, int32_t list[WP_JOB_MAX]);
 	/* Answer all jobs of a bucket, of any kinds, which spheres prove further apart than the query requests. */
 	void (*solve_spheres)(wp_jobs *jobs);
-	/* How far apart the kept planes prove each of `count` pairs, and the normals, in world axes: four floats a pair, up to
-	 * `count` rounded up to the lanes. Minus infinity where nothing is proven. Writes into `pairs` past the last. */
-	void (*bound_kept)(wp_kept_pair *pairs, uint32_t count, float *bound);
-	/* Of `count` pairs that touched find the points anew: wp_reuse_output of each, up to `count` rounded up to the lanes, and
-	 * in the manifolds of those that reuse their points all that changes but ages. */
-	void (*reuse_points)(wp_kept_pair *pairs, uint32_t count, const wp_reuse_limits *limits, float *output);
+	/* Of the first `count` rows, which pairs were apart, find those that the kept planes prove further apart than the limit: a bit
+	 * each. What is kept of these is renewed, and `known` gets what is told of all, wp_known_output each up to `count` rounded up
+	 * to the lanes, if it is not NULL. */
+	uint64_t (*bound_kept)(const wp_kept_rows *rows, uint32_t count, float *known);
+	/* In the same way find the pairs that touched and may reuse their points; in their manifolds all that changes but ages is
+	 * written. */
+	uint64_t (*reuse_points)(const wp_kept_rows *rows, uint32_t count, float *known);
 	/* Of `count` triangles, a bit each, which the body's centre is surely behind, and which others are surely farther from the body
 	 * than the limit, along their normals, the axes of the box, or seen from the ball. Reads past the last, up to the lanes. */
 	void (*cull_triangles)(const wp_cull *cull, uint32_t count, uint64_t *behind, uint64_t *beyond);

@@ -56,93 +56,29 @@ typedef struct chunk {
 	uint32_t last; /* of all rows of the call */
 } chunk;
 
-/* How a call names bodies and shapes, where code is made for it. */
-typedef struct naming {
-	bool has_pairs;   /* rows name their bodies; else row r is the pair of bodies r */
-	bool has_numbers; /* bodies name their shapes, and an index stands for one shape for good; else not */
-} naming;
-
 /* ---- what is kept ------------------------------------------------------------------------------- */
 
-WP_INLINE uint32_t shape_of_body(const wp_bodies *bodies, uint32_t body, bool has_numbers)
-{
-	const size_t offset = body * bodies->shape.stride;
-	return has_numbers ? wp_read_once(wp_offset(bodies->shape.data, offset)) : wp_shape_of_body(bodies, body, offset);
-}
-
-WP_INLINE uint32_t serial_of(const wp_call *call, uint32_t shape, bool has_numbers)
-{
-	return has_numbers ? shape : wp_serial_of_shape(call->shapes, shape);
-}
-
-WP_INLINE size_t body_of_row(const wp_const_uint32_column *pair, size_t row, naming by)
-{
-	const bool is_named = by.has_numbers ? by.has_pairs : pair->data != NULL;
-	return is_named ? wp_read_once(wp_offset(pair->data, row * pair->stride)) : row;
-}
-
-/* Whether a body has the shape for which something was kept. */
-WP_INLINE bool has_kept_shape(
-	const wp_call *call, const wp_bodies *bodies, uint32_t body, uint32_t kept_shape, naming by, uint32_t *shape)
-{
-	*shape = shape_of_body(bodies, body, by.has_numbers);
-	return serial_of(call, *shape, by.has_numbers) == kept_shape && *shape < call->core_count;
-}
-
-/* Whether the bodies of a row, which are put into `kept`, exist and have the shapes for which something was kept of the pair. */
-WP_INLINE bool find_bodies(const wp_call *call, size_t row, const wp_tracked *pair, naming by, wp_kept_pair *kept)
-{
-	const wp_bodies *const a = &call->a, *const b = &call->b;
-	const size_t body_a = body_of_row(&call->pair_a, row, by), body_b = body_of_row(&call->pair_b, row, by);
-	if (body_a >= a->count || body_b >= b->count)
-		return false;
-	kept->body[0] = (uint32_t)body_a;
-	kept->body[1] = (uint32_t)body_b;
-	return kept->body[0] == pair->body[0] && kept->body[1] == pair->body[1] &&
-	       has_kept_shape(call, a, kept->body[0], pair->shape[0], by, &kept->shape[0]) &&
-	       has_kept_shape(call, b, kept->body[1], pair->shape[1], by, &kept->shape[1]);
-}
-
-WP_INLINE bool is_coordinate(double value) { return wp_abs(value) <= (double)WP_COORDINATE_MAX; }
-
-/* Positions from anywhere near: differences in float have the bits of those in double, rounded. Of positions that are invalid
- * the difference is no number. */
-WP_INLINE void read_positions(const wp_bodies *bodies_a, const wp_bodies *bodies_b, wp_kept_pair *kept)
-{
-	const void *const a = wp_offset(bodies_a->position.data, kept->body[0] * bodies_a->position.stride);
-	const void *const b = wp_offset(bodies_b->position.data, kept->body[1] * bodies_b->position.stride);
-	float *const at_a = kept->position, *const at_b = kept->position + 4;
-	if (bodies_a->position_real == WP_REAL_FLOAT) {
-		memcpy(at_a, a, 3 * sizeof *at_a);
-		memcpy(at_b, b, 3 * sizeof *at_b);
-		return;
-	}
-	double from[3], to[3];
-	memcpy(from, a, sizeof from);
-	memcpy(to, b, sizeof to);
-	for (int i = 0; i < 3; i++) {
-		const bool is_valid = is_coordinate(from[i]) && is_coordinate(to[i]);
-		at_a[i] = 0.0f;
-		at_b[i] = is_valid ? (float)(to[i] - from[i]) : WP_NAN;
-	}
-}
+#define IS_TOLD(field, at) (offsetof(wp_tracked, field) == (size_t)WP_TRACKED_TOLD + (at))
+_Static_assert(offsetof(wp_tracked, known) == (size_t)WP_TRACKED_PLANE && sizeof(wp_tracked) == WP_TRACKED_BYTES &&
+				   offsetof(wp_tracked, body) == (size_t)WP_TRACKED_NAMES &&
+				   offsetof(wp_tracked, shape) == (size_t)WP_TRACKED_NAMES + 8 && IS_TOLD(lever, 0) &&
+				   IS_TOLD(separation, 4) && IS_TOLD(status, 8) && IS_TOLD(event, 12) && IS_TOLD(count, 14),
+	"kernels and API share the layout of a tracked pair");
+_Static_assert((int)WP_JOB_KEPT == (int)WP_TRACK_KEPT && (int)WP_JOB_REUSED == (int)WP_TRACK_REUSED, "and its events");
 
 _Static_assert((int)WP_KEPT_POSITION == (int)offsetof(wp_tracked_anchor, position) &&
-				   (int)WP_KEPT_ROTATION == (int)offsetof(wp_tracked_anchor, rotation),
+				   (int)WP_KEPT_ROTATION == (int)offsetof(wp_tracked_anchor, rotation) &&
+				   sizeof(wp_tracked_anchor) == WP_TRACKED_BYTES,
 	"kernels and API share the layout of an anchor");
 
 #define IS_KEPT(field, byte) (offsetof(wp_persistent_point, field) == (size_t)(byte))
 _Static_assert(offsetof(wp_persistent_manifold, points) == (size_t)WP_KEPT_POINTS &&
+				   sizeof(wp_persistent_manifold) == (size_t)WP_KEPT_MANIFOLD_BYTES &&
 				   sizeof(wp_persistent_point) == (size_t)WP_KEPT_POINT_BYTES && IS_KEPT(local_a, WP_KEPT_LOCAL_A) &&
 				   IS_KEPT(local_b, WP_KEPT_LOCAL_B) && IS_KEPT(arm_a, WP_KEPT_ARM_A) &&
 				   IS_KEPT(arm_b, WP_KEPT_ARM_B) && IS_KEPT(separation, WP_KEPT_SEPARATION) &&
 				   WP_KEPT_POINT_MAX == WP_PERSISTENT_POINT_MAX,
 	"kernels and API share the layout of kept points");
-
-/* How many pairs a chunk has of either kind, and rows without one. */
-typedef struct gathered {
-	uint32_t apart, touched, refused;
-} gathered;
 
 /* Rows ahead whose pairs are requested of memory: rows name pairs in any order. */
 #define PREFETCH_PAIRS 16
@@ -179,68 +115,173 @@ WP_INLINE bool has_plane(const wp_tracked *pair)
 	return lever != 0;
 }
 
-/* Find the pairs that something was kept of. The kind of a pair decides where it goes, by no branch: it is hard to predict. */
-WP_INLINE gathered find_kept(const wp_call *call, chunk rows, naming by, wp_track_memory *memory)
+#define ROW_BIT(row) (UINT64_C(1) << (row))
+
+/* Rows of pairs that something is kept of. */
+typedef struct found {
+	uint32_t apart, touched; /* how many are listed */
+	uint64_t open;           /* a bit for each row that nothing is kept of */
+} found;
+
+/* Rows that are looked at as one. */
+#define RUN_ROWS 8
+
+/* Whether the pairs of a run were all proven apart in the last frame, so that they still have their planes. */
+WP_INLINE bool is_run_apart(const wp_tracked *pairs)
 {
-	const wp_call c = *call;
-	const wp_tracked_rows *const t = &c.tracked;
-	const size_t from = c.first + rows.first, end = from + rows.count, last = c.first + rows.last;
-	const uint32_t most = t->reuse_error > 0.0f ? WP_PERSISTENT_POINT_MAX : 0;
-	wp_kept_pair *next[2] = {memory->kept[0], memory->kept[1]};
-	uint32_t refused = 0;
-	memset(memory->is_open, true, sizeof memory->is_open);
-	for (size_t at_row = from; at_row < end; at_row++) {
-		const size_t at = tracked_of(t, at_row);
-		if (t->index != NULL && at_row + PREFETCH_PAIRS <= last)
-			prefetch_pair(t, at_row + PREFETCH_PAIRS);
+	const uint16_t told[2] = {WP_TRACK_KEPT, 0};
+	uint32_t kept, differs = 0;
+	memcpy(&kept, told, sizeof kept);
+	for (uint32_t k = 0; k < RUN_ROWS; k++) {
+		uint32_t word;
+		memcpy(&word, &pairs[k].event, sizeof word);
+		differs |= word ^ kept;
+	}
+	return differs == 0;
+}
+
+/* List a row by what is kept of its pair, by no branch on its kind: it is hard to predict. */
+WP_INLINE void list_row(
+	wp_track_memory *memory, const wp_tracked *pair, uint32_t row, uint32_t at, bool has_index, uint32_t most, found *f)
+{
+	const uint32_t points = pair->count;
+	const bool is_kept = has_plane(pair);
+	const uint32_t is_apart = is_kept & (points == 0), may_touch = is_kept & (points - 1 < most);
+	memory->apart.row[f->apart] = memory->touched.row[f->touched] = row;
+	if (has_index)
+		memory->apart.tracked[f->apart] = memory->touched.tracked[f->touched] = at;
+	f->apart += is_apart;
+	f->touched += may_touch;
+	f->open |= (uint64_t)(1 - is_apart - may_touch) << row;
+}
+
+WP_INLINE void prefetch_body(const wp_bodies *bodies, const wp_const_uint32_column *pair, size_t row)
+{
+	const size_t body = pair->data != NULL ? wp_read_once(wp_offset(pair->data, row * pair->stride)) : row;
+	if (body >= bodies->count)
+		return;
+	wp_prefetch(wp_offset(bodies->position.data, body * bodies->position.stride));
+}
+
+/* The bodies of a row: kernels read them together, and would wait for each. */
+WP_INLINE void prefetch_bodies(const wp_call *call, size_t row)
+{
+	prefetch_body(&call->a, &call->pair_a, row);
+	prefetch_body(&call->b, &call->pair_b, row);
+}
+
+/* Row and tracked pair have the same number. */
+static found list_rows(const wp_call *call, wp_track_memory *memory, size_t first, uint32_t count, uint32_t most)
+{
+	const wp_tracked *const pairs = &call->tracked.pairs[first];
+	found f = {0, 0, 0};
+	uint32_t row = 0;
+	while (row < count) {
+		const uint32_t end = row + RUN_ROWS < count ? row + RUN_ROWS : count;
+		if (end - row == RUN_ROWS && is_run_apart(&pairs[row])) {
+			for (uint32_t k = 0; k < RUN_ROWS; k++)
+				memory->apart.row[f.apart + k] = row + k;
+			f.apart += RUN_ROWS;
+			row = end;
+		}
+		for (; row < end; row++) {
+			prefetch_bodies(call, first + row);
+			list_row(memory, &pairs[row], row, row, false, most, &f);
+		}
+	}
+	return f;
+}
+
+/* Rows name their tracked pairs. */
+static found list_named_rows(const wp_call *call, wp_track_memory *memory, const wp_tracked_rows *t, size_t first,
+	const chunk *rows, uint32_t most)
+{
+	found f = {0, 0, 0};
+	for (uint32_t row = 0; row < rows->count; row++) {
+		const size_t at = tracked_of(t, first + row);
+		if (row + PREFETCH_PAIRS <= rows->last - rows->first)
+			prefetch_pair(t, first + row + PREFETCH_PAIRS);
+		prefetch_bodies(call, first + row);
 		if (at >= t->count) {
-			memory->is_open[at_row - from] = false;
-			memory->refused[refused++] = (uint32_t)(at_row - from);
+			memory->refused |= ROW_BIT(row);
 			continue;
 		}
 		const wp_tracked *const pair = &t->pairs[at];
-		const uint32_t points = pair->count;
-		wp_kept_pair *const kept = next[points != 0];
-		if (t->index != NULL && points - 1 < WP_PERSISTENT_POINT_MAX)
-			prefetch_points(&t->manifolds[at], points);
-		if (!has_plane(pair) || points > most || !find_bodies(&c, at_row, pair, by, kept))
-			continue;
-		kept->row = (uint32_t)(at_row - from);
-		kept->tracked = (uint32_t)at;
-		next[points != 0] = kept + 1;
+		if (pair->count - 1u < WP_PERSISTENT_POINT_MAX)
+			prefetch_points(&t->manifolds[at], pair->count);
+		list_row(memory, pair, row, (uint32_t)at, true, most, &f);
 	}
-	return (gathered){(uint32_t)(next[0] - memory->kept[0]), (uint32_t)(next[1] - memory->kept[1]), refused};
+	return f;
 }
 
-static gathered find_rows(const wp_call *call, chunk rows, wp_track_memory *memory)
+/* Lanes past the last row have the last one's. */
+static void repeat_last(wp_kept_list *list, uint32_t count)
 {
-	const bool has_pairs = call->pair_a.data != NULL && call->pair_b.data != NULL;
-	if (call->a.shape.data == NULL || call->b.shape.data == NULL || call->shapes->serials != NULL ||
-		has_pairs != (call->pair_a.data != NULL || call->pair_b.data != NULL))
-		return find_kept(call, rows, (naming){true, false}, memory);
-	return has_pairs ? find_kept(call, rows, (naming){true, true}, memory)
-	                 : find_kept(call, rows, (naming){false, true}, memory);
+	for (uint32_t at = count; at % WP_KEPT_LANES != 0; at++) {
+		list->row[at] = list->row[count - 1];
+		list->tracked[at] = list->tracked[count - 1];
+	}
 }
 
-/* Put the numbers of pairs, and where they are, where the kernels look. */
-WP_INLINE void gather_kept(const wp_call *call, wp_kept_pair *pairs, uint32_t count, bool have_touched)
+static uint32_t most_of(uint64_t count) { return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX; }
+
+static wp_kept_column column_of(const void *data, size_t stride, size_t first)
 {
-	const wp_bodies a = call->a, b = call->b;
-	const wp_tracked_rows t = call->tracked;
-	for (wp_kept_pair *kept = pairs; kept < pairs + count; kept++) {
-		const wp_tracked *const pair = &t.pairs[kept->tracked];
-		const int32_t points = pair->count;
-		kept->rotation_a = wp_offset(a.rotation.data, kept->body[0] * a.rotation.stride);
-		kept->rotation_b = wp_offset(b.rotation.data, kept->body[1] * b.rotation.stride);
-		kept->plane = (const unsigned char *)&pair->known;
-		if (have_touched) {
-			kept->plane = (const unsigned char *)&t.anchors[kept->tracked];
-			kept->manifold = (unsigned char *)&t.manifolds[kept->tracked];
-			memcpy(&kept->position[7], &points, sizeof points);
-		}
-		read_positions(&a, &b, kept);
-		kept->position[3] = pair->lever;
+	return (wp_kept_column){data != NULL ? wp_offset(data, first * stride) : NULL, stride};
+}
+
+/* The numbers of rows that have no names: what they would have in a column. */
+static void number_rows(wp_track_memory *memory, size_t first)
+{
+	for (uint32_t row = 0; row < WP_TRACK_ROWS; row++)
+		memory->number[row] = (uint32_t)first + row;
+}
+
+/* A side of the rows from `first` on. Rows without names are bodies; none exists that a number does not name. */
+static wp_kept_side side_of(
+	const wp_bodies *bodies, const wp_const_uint32_column *pair, size_t first, const wp_track_memory *memory)
+{
+	const bool has_names = pair->data != NULL;
+	return (wp_kept_side){.named = has_names ? column_of(pair->data, pair->stride, first)
+	                                         : column_of(memory->number, sizeof *memory->number, 0),
+		.body_count = has_names || first < UINT32_MAX - WP_TRACK_ROWS ? most_of(bodies->count) : 0,
+		.position = column_of(bodies->position.data, bodies->position.stride, 0),
+		.rotation = column_of(bodies->rotation.data, bodies->rotation.stride, 0),
+		.shape = column_of(bodies->shape.data, bodies->shape.stride, 0)};
+}
+
+/* Positions in double from anywhere near: differences in float have the bits of those in double, rounded. */
+static void find_ways(const wp_call *call, size_t first, const wp_kept_list *list, uint32_t count, float *way)
+{
+	for (uint32_t at = 0; at < count; at++) {
+		double from[3], to[3];
+		bool has_a, has_b;
+		const size_t row = first + list->row[at];
+		const uint32_t a = wp_body_of_row(call->pair_a.data, call->pair_a.stride, row, call->a.count, &has_a);
+		const uint32_t b = wp_body_of_row(call->pair_b.data, call->pair_b.stride, row, call->b.count, &has_b);
+		const bool valid = has_a && has_b && wp_read_position(&call->a, a, WP_3D, WP_REAL_DOUBLE, from) &&
+		                   wp_read_position(&call->b, b, WP_3D, WP_REAL_DOUBLE, to);
+		for (uint32_t i = 0; i < 3; i++)
+			way[i * WP_KEPT_MAX + at] = valid ? (float)(to[i] - from[i]) : WP_NAN;
 	}
+}
+
+/* Where kernels find the rows from `first` on; row and tracked pair have the same number where there is no index. */
+static wp_kept_rows kept_rows_of(const wp_call *call, size_t first, wp_track_memory *memory)
+{
+	const wp_tracked_rows *const t = &call->tracked;
+	const size_t at = t->index != NULL ? 0 : first;
+	const wp_shape_table *const shapes = call->shapes;
+	if (call->pair_a.data == NULL || call->pair_b.data == NULL)
+		number_rows(memory, first);
+	return (wp_kept_rows){
+		.side = {side_of(&call->a, &call->pair_a, first, memory), side_of(&call->b, &call->pair_b, first, memory)},
+		.shape_count = most_of(call->core_count),
+		.serial = column_of(shapes->serials, sizeof *shapes->serials, 0),
+		.pairs = (unsigned char *)&t->pairs[at],
+		.anchors = t->anchors != NULL ? (unsigned char *)&t->anchors[at] : NULL,
+		.manifolds = (unsigned char *)&t->manifolds[at],
+		.limits = {t->reuse_error, call->max_separation, call->cores}};
 }
 
 /* ---- rows --------------------------------------------------------------------------------------- */
@@ -253,13 +294,6 @@ static bool wants_results(const wp_results *r)
 	       r->tangent_2.data != NULL;
 }
 
-/* What is proven of a row without a query. */
-typedef struct known_row {
-	float separation, lower, upper;
-	const float *normal;
-	uint32_t status, event;
-} known_row;
-
 /* As wp_write_row counts, of the statuses that such rows have. */
 WP_INLINE void count_known(wp_statistics *s, uint32_t status)
 {
@@ -271,77 +305,61 @@ WP_INLINE void count_known(wp_statistics *s, uint32_t status)
 	s->wide_bracket += (status & WP_STATUS_WIDE_BRACKET) != 0;
 }
 
-WP_INLINE void keep_row(wp_tracked *pair, const known_row *known)
+/* Where points of a row are: at A's position. */
+static void read_origin(const wp_call *call, size_t row, double origin[3])
 {
-	pair->separation = known->separation;
-	pair->status = known->status;
-	pair->event = (uint16_t)known->event;
+	bool inside;
+	const uint32_t body = wp_body_of_row(call->pair_a.data, call->pair_a.stride, row, call->a.count, &inside);
+	if (inside)
+		wp_read_position(&call->a, body, WP_3D, call->a.position_real, origin);
 }
 
-/* Results, where they are requested, and statistics. */
-static void tell_row(const wp_call *call, uint32_t row, const known_row *known, bool writes, wp_statistics *statistics)
+/* Results of a row, and statistics. */
+static void write_known(const wp_call *call, uint32_t row, const float *known, wp_statistics *statistics)
 {
-	if (!writes) {
-		count_known(statistics, known->status);
-		return;
+	double origin[3] = {0.0, 0.0, 0.0};
+	wp_output output = {.separation = known[WP_KNOWN_SEPARATION],
+		.lower = known[WP_KNOWN_LOWER],
+		.upper = known[WP_KNOWN_UPPER],
+		.normal = {known[WP_KNOWN_NORMAL], known[WP_KNOWN_NORMAL + 1], known[WP_KNOWN_NORMAL + 2]}};
+	memcpy(&output.status, known + WP_KNOWN_STATUS, sizeof output.status);
+	if (call->results.point_a.data != NULL || call->results.point_b.data != NULL)
+		read_origin(call, call->first + row, origin);
+	wp_write_row(call, row, origin, &output, statistics);
+}
+
+/* Results, where they are requested, and statistics of the rows of a list that are proven. */
+static void tell_known(const wp_call *call, uint32_t row, const wp_kept_rows *rows, uint64_t proven, const float *known,
+	wp_statistics *statistics)
+{
+	const wp_tracked *const pairs = (const wp_tracked *)(const void *)rows->pairs;
+	for (uint64_t rest = proven; rest != 0; rest &= rest - 1) {
+		const uint32_t at = wp_lowest_bit_64(rest);
+		if (known != NULL)
+			write_known(call, row + rows->row[at], known + (size_t)WP_KNOWN_OUTPUT_COUNT * at, statistics);
+		else
+			count_known(statistics, pairs[rows->tracked[at]].status);
 	}
-	wp_input input;
-	wp_read_row(call, row, &input);
-	const wp_output output = {.separation = known->separation,
-		.lower = known->lower,
-		.upper = known->upper,
-		.normal = {known->normal[0], known->normal[1], known->normal[2]},
-		.status = known->status};
-	wp_write_row(call, row, input.a.position, &output, statistics);
 }
 
-/* A pair whose plane may prove it apart. False where it does not. */
-WP_INLINE bool keep_apart(const wp_call *call, uint32_t row, const wp_kept_pair *kept, const float *bound, bool tells,
-	bool writes, wp_statistics *statistics)
+/* The rows of a list that are not proven. */
+static uint64_t rows_left(const wp_kept_list *list, uint32_t count, uint64_t proven)
 {
-	if (!(bound[0] > call->max_separation))
-		return false;
-	const known_row known = {
-		bound[0], bound[0], WP_INFINITY, bound + 1, WP_STATUS_SEPARATED | WP_STATUS_BEYOND, WP_TRACK_KEPT};
-	keep_row(&call->tracked.pairs[kept->tracked], &known);
-	if (tells)
-		tell_row(call, row + kept->row, &known, writes, statistics);
-	return true;
+	uint64_t rows = 0;
+	for (uint64_t rest = ~proven & (ROW_BIT(count) - 1); rest != 0; rest &= rest - 1)
+		rows |= ROW_BIT(list->row[wp_lowest_bit_64(rest)]);
+	return rows;
 }
 
-/* A pair whose points may be reused. False where they are not. */
-WP_INLINE bool reuse_points(const wp_call *call, uint32_t row, const wp_kept_pair *kept, const float *reused,
-	bool tells, bool writes, wp_statistics *statistics)
+/* Points that are reused grow older. */
+static void age_points(const wp_kept_rows *rows, uint64_t reused)
 {
-	wp_persistent_manifold *const manifold = &call->tracked.manifolds[kept->tracked];
-	uint32_t status;
-	memcpy(&status, reused + WP_REUSE_STATUS, sizeof status);
-	if (status == 0)
-		return false;
-	for (uint32_t k = 0; k < manifold->count; k++)
-		manifold->points[k].age += manifold->points[k].age != UINT32_MAX;
-	const known_row known = {reused[WP_REUSE_SEPARATION], reused[WP_REUSE_LOWER], reused[WP_REUSE_UPPER],
-		manifold->normal, status, WP_TRACK_REUSED};
-	keep_row(&call->tracked.pairs[kept->tracked], &known);
-	if (tells)
-		tell_row(call, row + kept->row, &known, writes, statistics);
-	return true;
-}
-
-/* Answer the rows of which enough is known. */
-static void answer_known(
-	const wp_call *call, uint32_t row, gathered total, wp_track_memory *memory, bool writes, wp_statistics *statistics)
-{
-	const bool tells = writes || call->counts_rows;
-	const wp_kept_pair *kept = memory->kept[0];
-	for (uint32_t k = 0; k < total.apart; k++, kept++)
-		if (keep_apart(call, row, kept, memory->bound + (size_t)4 * k, tells, writes, statistics))
-			memory->is_open[kept->row] = false;
-	kept = memory->kept[1];
-	for (uint32_t k = 0; k < total.touched; k++, kept++)
-		if (reuse_points(
-				call, row, kept, memory->reused + (size_t)WP_REUSE_OUTPUT_COUNT * k, tells, writes, statistics))
-			memory->is_open[kept->row] = false;
+	wp_persistent_manifold *const manifolds = (wp_persistent_manifold *)(void *)rows->manifolds;
+	for (uint64_t rest = reused; rest != 0; rest &= rest - 1) {
+		wp_persistent_manifold *const m = &manifolds[rows->tracked[wp_lowest_bit_64(rest)]];
+		for (uint32_t k = 0; k < m->count; k++)
+			m->points[k].age += m->points[k].age != UINT32_MAX;
+	}
 }
 
 static void refuse_row(const wp_call *call, uint32_t row, wp_statistics *statistics)
@@ -352,18 +370,26 @@ static void refuse_row(const wp_call *call, uint32_t row, wp_statistics *statist
 	wp_write_row(call, row, origin, &output, statistics);
 }
 
-static void judge_kept(wp_workspace *workspace, const wp_call *call, gathered total)
+/* Answer the listed rows of which enough is known. Returns them, a bit for each place in the list. Wide kernels take as long for one
+ * pair as for many. */
+static uint64_t prove_rows(wp_workspace *workspace, const wp_call *call, uint32_t first, wp_kept_rows *rows,
+	wp_kept_list *list, uint32_t count, bool have_touched, float *known, wp_statistics *statistics)
 {
-	wp_track_memory *const memory = &workspace->track;
-	const wp_closed_kernels *const one = workspace->few->closed, *const many = workspace->kernels->closed;
-	const wp_reuse_limits limits = {call->tracked.reuse_error, call->max_separation, call->cores};
-	gather_kept(call, memory->kept[0], total.apart, false);
-	gather_kept(call, memory->kept[1], total.touched, true);
-	if (total.apart != 0)
-		(total.apart <= WP_FEW_JOBS ? one : many)->bound_kept(memory->kept[0], total.apart, memory->bound);
-	if (total.touched != 0)
-		(total.touched <= WP_FEW_JOBS ? one : many)
-			->reuse_points(memory->kept[1], total.touched, &limits, memory->reused);
+	const wp_closed_kernels *const kernels = (count <= WP_FEW_JOBS ? workspace->few : workspace->kernels)->closed;
+	repeat_last(list, count);
+	rows->row = list->row;
+	rows->tracked = workspace->track.has_index ? list->tracked : list->row;
+	if (call->a.position_real == WP_REAL_DOUBLE) {
+		float *const way = workspace->track.way;
+		find_ways(call, call->first + first, list, (count + WP_KEPT_LANES - 1) / WP_KEPT_LANES * WP_KEPT_LANES, way);
+		for (uint32_t i = 0; i < 3; i++)
+			rows->way[i] = way + (size_t)i * WP_KEPT_MAX;
+	}
+	const uint64_t all = ROW_BIT(count) - 1;
+	const uint64_t proven = (have_touched ? kernels->reuse_points : kernels->bound_kept)(rows, count, known) & all;
+	if (known != NULL || call->counts_rows)
+		tell_known(call, first, rows, proven, known, statistics);
+	return proven;
 }
 
 /* Answer the rows of a chunk of which enough is known, and list the others. Returns how many they are. */
@@ -371,17 +397,36 @@ static uint32_t sift_rows(
 	wp_workspace *workspace, const wp_call *call, chunk rows, bool writes, wp_statistics *statistics)
 {
 	wp_track_memory *const memory = &workspace->track;
-	const gathered total = find_rows(call, rows, memory);
-	uint32_t open = 0;
-	judge_kept(workspace, call, total);
-	answer_known(call, rows.first, total, memory, writes, statistics);
-	for (uint32_t i = 0; i < total.refused; i++)
-		refuse_row(call, rows.first + memory->refused[i], statistics);
-	for (uint32_t i = 0; i < rows.count; i++) {
-		memory->open[open] = rows.first + i;
-		open += memory->is_open[i];
+	const wp_tracked_rows *const t = &call->tracked;
+	const uint32_t most = t->reuse_error > 0.0f ? WP_PERSISTENT_POINT_MAX : 0;
+	const size_t first = call->first + rows.first;
+	const uint64_t all = ROW_BIT(rows.count) - 1;
+	const size_t without = t->count > first ? t->count - first : 0;
+	float *const known = writes ? memory->known : NULL;
+	memory->has_index = t->index != NULL;
+	memory->refused = !memory->has_index && without < rows.count ? all & ~(ROW_BIT(without) - 1) : 0;
+	const uint32_t present = memory->has_index || without >= rows.count ? rows.count : (uint32_t)without;
+	const found f = memory->has_index ? list_named_rows(call, memory, t, first, &rows, most)
+	                                  : list_rows(call, memory, first, present, most);
+	uint64_t open = f.open;
+	wp_kept_rows kept = kept_rows_of(call, first, memory);
+	if (f.apart != 0) {
+		const uint64_t apart = prove_rows(
+			workspace, call, rows.first, &kept, &memory->apart, f.apart, false, known, statistics);
+		open |= rows_left(&memory->apart, f.apart, apart);
 	}
-	return open;
+	if (f.touched != 0) {
+		const uint64_t reused = prove_rows(
+			workspace, call, rows.first, &kept, &memory->touched, f.touched, true, known, statistics);
+		age_points(&kept, reused);
+		open |= rows_left(&memory->touched, f.touched, reused);
+	}
+	for (uint64_t rest = memory->refused; rest != 0; rest &= rest - 1)
+		refuse_row(call, rows.first + wp_lowest_bit_64(rest), statistics);
+	uint32_t count = 0;
+	for (; open != 0; open &= open - 1)
+		memory->open[count++] = rows.first + wp_lowest_bit_64(open);
+	return count;
 }
 
 static void run_frame(wp_workspace *workspace, wp_call *call, uint32_t count, wp_statistics *statistics)

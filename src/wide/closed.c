@@ -53,11 +53,14 @@ static void solve_spheres(wp_jobs *jobs)
 	wp_spheres_run(jobs);
 }
 
-static void bound_kept(wp_kept_pair *pairs, uint32_t count, float *bound) { wp_kept_run(pairs, count, bound); }
-
-static void reuse_points(wp_kept_pair *pairs, uint32_t count, const wp_reuse_limits *limits, float *output)
+static uint64_t bound_kept(const wp_kept_rows *rows, uint32_t count, float *known)
 {
-	wp_reuse_run(pairs, count, limits, output);
+	return wp_kept_run(rows, count, known);
+}
+
+static uint64_t reuse_points(const wp_kept_rows *rows, uint32_t count, float *known)
+{
+	return wp_reuse_run(rows, count, known);
 }
 
 static void cull_triangles(const wp_cull *cull, uint32_t count, uint64_t *behind, uint64_t *beyond)

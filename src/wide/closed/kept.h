@@ -22,6 +22,15 @@
 
 #include "wide/job/prepare.h"
 
+/* In one lane both kernels call what both do, and loops over sides stay loops: for the size of the code. */
+#if WP_WIDTH == 1
+#define WP_SHARED WP_NOINLINE
+#define WP_SMALL_LOOP WP_ROLLED
+#else
+#define WP_SHARED WP_INLINE
+#define WP_SMALL_LOOP
+#endif
+
 /* A vector turned to world axes by a quaternion, `twice` being 2 over its squared length. */
 WP_INLINE vf3 wp_turn_by(vfq q, vf twice, vf3 v)
 {
@@ -30,50 +39,189 @@ WP_INLINE vf3 wp_turn_by(vfq q, vf twice, vf3 v)
 	return vf3_add(v, vf3_scale(way, twice));
 }
 
-/* Poses, and the kept normal as both bodies carry it. */
+/* A body of each lane: where it is, how it is turned, 2 over the squared length of that, and whether both are valid; the kept
+ * normal as it carries it, and the number after that. */
+typedef struct wp_kept_pose {
+	vf3 at;
+	vfq turn;
+	vf twice;
+	vm valid;
+	vf3 normal;
+	vf beside;
+} wp_kept_pose;
+
+/* Poses, and the kept normal as both bodies carry it, unit but for rounding. The number after A's is of the kind of plane; the one
+ * after B's is how far apart the shapes are along it, without the positions. */
 typedef struct wp_kept {
-	vfq turn_a, turn_b;
-	vf twice_a, twice_b; /* 2 over their squared lengths */
-	vf3 way;             /* from A's position to B's */
-	vf3 m, k;            /* unit but for rounding */
-	vf own;              /* how far apart the shapes are along the plane, without the positions */
-	vf beside_a;         /* the number after the normal in A's frame */
-	vf lever;            /* what may turn against the plane */
-	vi count;            /* of points */
+	wp_kept_pose a, b;
+	vf3 way;  /* from A's position to B's */
+	vf reach; /* what may turn against the plane, < 0 where that is A */
+	vi count; /* of points */
 	vm turns_a, valid;
 } wp_kept;
 
-/* From pair to pair, in addresses and in quads. */
-#define WP_KEPT_ADDRESSES ((int)(sizeof(wp_kept_pair) / sizeof(unsigned char *)))
-#define WP_KEPT_QUADS ((int)(sizeof(wp_kept_pair) / (4 * sizeof(float))))
+WP_INLINE const int32_t *wp_as_lanes(const uint32_t *numbers) { return (const int32_t *)numbers; }
 
-WP_INLINE vf4 wp_take_plane(const wp_kept_pair *pairs, int offset)
+WP_INLINE wp_elements wp_elements_of(const unsigned char *base, size_t stride) { return (wp_elements){base, stride}; }
+
+WP_INLINE vm wp_is_below(vi number, uint32_t limit)
 {
-	return vf4_take(&pairs->plane, WP_KEPT_ADDRESSES, offset);
+	const vi sign = vi_set(INT32_MIN);
+	return vi_gt(vi_xor(vi_set((int32_t)limit), sign), vi_xor(number, sign));
 }
 
-/* Of the pairs of a block. Called by both kernels, for the size of the code. */
-WP_NOINLINE void wp_kept_of(const wp_kept_pair *pairs, wp_kept *s)
+/* The numbers `at` of a column. Not inlined: what others write there meanwhile, each number is read once. Stored as a vector: a
+ * vector of what was stored number by number would have to wait for that. */
+#if WP_WIDTH == 1
+WP_INLINE void wp_take_numbers(const wp_kept_column *column, const uint32_t *at, uint32_t *to)
 {
-	const vf4 pa = vf4_load(pairs->position, WP_KEPT_QUADS), pb = vf4_load(pairs->position + 4, WP_KEPT_QUADS);
-	const vf4 b = wp_take_plane(pairs, WP_KEPT_NORMAL_B), a = wp_take_plane(pairs, WP_KEPT_NORMAL_A);
-	const vf3 from = {pa.x, pa.y, pa.z}, to = {pb.x, pb.y, pb.z};
-	const vf two = vf_set(2.0f);
-	s->turn_a = vfq_of(vf4_take(&pairs->rotation_a, WP_KEPT_ADDRESSES, 0));
-	s->turn_b = vfq_of(vf4_take(&pairs->rotation_b, WP_KEPT_ADDRESSES, 0));
-	const vf length2_a = vfq_length2(s->turn_a), length2_b = vfq_length2(s->turn_b);
-	s->valid = vm_and(vm_and(wp_is_position(from), wp_is_position(to)),
-		vm_and(wp_is_about_unit(length2_a), wp_is_about_unit(length2_b)));
-	s->twice_a = vf_div(two, length2_a);
-	s->twice_b = vf_div(two, length2_b);
-	s->way = vf3_sub(to, from);
-	s->m = wp_turn_by(s->turn_a, s->twice_a, (vf3){a.x, a.y, a.z});
-	s->k = wp_turn_by(s->turn_b, s->twice_b, (vf3){b.x, b.y, b.z});
-	s->own = b.w;
-	s->beside_a = a.w;
-	s->lever = vf_abs(pa.w);
-	s->turns_a = vf_lt(pa.w, vf_zero());
-	s->count = vi_from_bits(pb.w);
+	to[0] = wp_opaque((uint32_t)wp_load_number(column->data + at[0] * column->stride));
+}
+#else
+WP_NOINLINE void wp_take_numbers(const wp_kept_column *column, const uint32_t *at, uint32_t *to)
+{
+	const unsigned char *from[WP_WIDTH];
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		from[lane] = wp_element(wp_elements_of(column->data, column->stride), at[lane]);
+	vi_store((int32_t *)to, vi_take(from));
+}
+#endif
+
+/* The bodies of rows. Rows mostly follow one another, and name two bodies each. */
+WP_INLINE void wp_take_bodies(const wp_kept_column *named, const uint32_t *row, uint32_t *to)
+{
+#if WP_WIDTH > 1
+	/* Rows ascend, but where the last one is repeated. */
+	const bool follow = row[WP_WIDTH - 1] - row[0] == WP_WIDTH - 1 && row[WP_WIDTH - 1] != row[WP_WIDTH - 2];
+	if (named->stride == 8 && follow) {
+		vi_store((int32_t *)to, vi_take_apart(named->data + row[0] * named->stride));
+		return;
+	}
+#endif
+	wp_take_numbers(named, row, to);
+}
+
+/* The shapes of bodies. */
+WP_INLINE void wp_take_shapes(const wp_kept_column *shape, const uint32_t *body, uint32_t *to)
+{
+	if (shape->data != NULL)
+		wp_take_numbers(shape, body, to);
+	else
+		vi_store((int32_t *)to, vi_load(wp_as_lanes(body)));
+}
+
+/* Lanes that are not in `valid` get the numbers of one that is, so that all lanes may be used. False: there is none. */
+WP_INLINE bool wp_fill_lanes(uint32_t numbers[2][WP_WIDTH], vm valid)
+{
+	const uint32_t bits = vm_bits(valid);
+#if WP_WIDTH > 1
+	if (bits != WP_ALL_LANES && bits != 0) {
+		const uint32_t from = wp_lowest_bit(bits);
+		for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
+			const uint32_t other = (bits >> lane & 1) != 0 ? lane : from;
+			numbers[0][lane] = numbers[0][other];
+			numbers[1][lane] = numbers[1][other];
+		}
+	}
+#else
+	(void)numbers;
+#endif
+	return bits != 0;
+}
+
+/* Bodies and shapes of a block, as rows and bodies name them now. */
+typedef struct wp_kept_names {
+	WP_VECTOR_ALIGN uint32_t body[2][WP_WIDTH], shape[2][WP_WIDTH];
+	WP_VECTOR_ALIGN uint32_t serial[2][WP_WIDTH]; /* of the shapes, where they have some */
+	vm exist;                                     /* of both sides */
+} wp_kept_names;
+
+/* Numbers as they are where they were stored, not as the caller's memory has them now. */
+WP_INLINE vm wp_are_below(uint32_t numbers[2][WP_WIDTH], uint32_t limit_a, uint32_t limit_b)
+{
+	const vi a = vi_load(wp_as_lanes(wp_read_again(numbers[0]))), b = vi_load(wp_as_lanes(wp_read_again(numbers[1])));
+	return vm_and(wp_is_below(a, limit_a), wp_is_below(b, limit_b));
+}
+
+/* Find them. Lanes whose bodies or shapes do not exist have other lanes' ones; false where all are such. */
+WP_INLINE bool wp_find_names(const wp_kept_rows *t, uint32_t at, wp_kept_names *n)
+{
+	const wp_kept_side *const s = t->side;
+	WP_SMALL_LOOP
+	for (int side = 0; side < 2; side++)
+		wp_take_bodies(&s[side].named, t->row + at, n->body[side]);
+	const vm bodies = wp_are_below(n->body, s[0].body_count, s[1].body_count);
+	if (!wp_fill_lanes(n->body, bodies))
+		return false;
+	WP_SMALL_LOOP
+	for (int side = 0; side < 2; side++)
+		wp_take_shapes(&s[side].shape, n->body[side], n->shape[side]);
+	const vm shapes = wp_are_below(n->shape, t->shape_count, t->shape_count);
+	if (!wp_fill_lanes(n->shape, shapes))
+		return false;
+	for (int side = 0; side < 2 && t->serial.data != NULL; side++)
+		wp_take_numbers(&t->serial, n->shape[side], n->serial[side]);
+	n->exist = vm_and(bodies, shapes);
+	return true;
+}
+
+/* Whether they are what something was kept for. */
+WP_INLINE vm wp_are_kept(const wp_kept_rows *t, const wp_kept_names *n, vf4 kept)
+{
+	const uint32_t(*const known_by)[WP_WIDTH] = t->serial.data != NULL ? n->serial : n->shape;
+	const vm bodies = vm_and(vi_eq(vi_load(wp_as_lanes(n->body[0])), vi_from_bits(kept.x)),
+		vi_eq(vi_load(wp_as_lanes(n->body[1])), vi_from_bits(kept.y)));
+	const vm shapes = vm_and(vi_eq(vi_load(wp_as_lanes(known_by[0])), vi_from_bits(kept.z)),
+		vi_eq(vi_load(wp_as_lanes(known_by[1])), vi_from_bits(kept.w)));
+	return vm_and(n->exist, vm_and(bodies, shapes));
+}
+
+/* The bodies of a side, and the normals `normals` in their frames. Poses are mostly structs, whose address is found once. No
+ * positions are read where there are ways. */
+WP_SHARED void wp_take_pose(const wp_kept_side *side, const uint32_t *body, bool has_ways, const unsigned char *normals,
+	const uint32_t *tracked, wp_kept_pose *pose)
+{
+	const wp_elements rotations = {side->rotation.data, side->rotation.stride};
+	const wp_elements positions = {side->position.data, side->position.stride};
+	vf4 q, p = {vf_zero(), vf_zero(), vf_zero(), vf_zero()};
+	if (has_ways)
+		q = vf4_take_four(rotations, body);
+	else
+		vf4_take_both(rotations, positions, body, &q, &p);
+	const vfq turn = vfq_of(q);
+	const vf length2 = vfq_length2(turn), twice = vf_div(vf_set(2.0f), length2);
+	const vf4 n = vf4_take_four(wp_elements_of(normals, WP_TRACKED_BYTES), tracked);
+	pose->at = (vf3){p.x, p.y, p.z};
+	pose->turn = turn;
+	pose->twice = twice;
+	pose->valid = vm_and(wp_is_position(pose->at), wp_is_about_unit(length2));
+	pose->normal = wp_turn_by(turn, twice, (vf3){n.x, n.y, n.z});
+	pose->beside = n.w;
+}
+
+/* Of the pairs of a block, with their planes. False where none of them may be answered. */
+WP_SHARED bool wp_kept_of(
+	const wp_kept_rows *t, uint32_t at, const unsigned char *planes, wp_kept_names *names, wp_kept *s)
+{
+	const uint32_t *const tracked = t->tracked + at;
+	vf4 kept_names, told;
+	if (!wp_find_names(t, at, names))
+		return false;
+	vf4_take_two(
+		wp_elements_of(t->pairs, WP_TRACKED_BYTES), tracked, WP_TRACKED_NAMES, WP_TRACKED_TOLD, &kept_names, &told);
+	const vm same = wp_are_kept(t, names, kept_names);
+	s->reach = told.x;
+	s->turns_a = vf_lt(told.x, vf_zero());
+	s->count = vi_and(vi_shift_right(vi_from_bits(told.w), WP_TOLD_COUNT), vi_set(UINT16_MAX));
+	wp_take_pose(&t->side[0], names->body[0], t->way[0] != NULL, planes + WP_KEPT_NORMAL_A, tracked, &s->a);
+	wp_take_pose(&t->side[1], names->body[1], t->way[0] != NULL, planes + WP_KEPT_NORMAL_B, tracked, &s->b);
+	s->way = vf3_sub(s->b.at, s->a.at);
+	s->valid = vm_and(same, vm_and(s->a.valid, s->b.valid));
+	if (t->way[0] != NULL) {
+		s->way = vf3_load(t->way[0] + at, t->way[1] + at, t->way[2] + at);
+		s->valid = vm_and(s->valid, wp_is_position(s->way));
+	}
+	return true;
 }
 
 /* What rounding may have done to a bound. `size` is of both shapes. */
@@ -86,34 +234,75 @@ WP_INLINE vf wp_kept_slack(const wp_kept *s, vf size)
 /* What the plane proves, and along which normal. */
 WP_INLINE vf wp_kept_lower(const wp_kept *s, vf slack, vf3 *axis)
 {
-	*axis = vf3_select(s->turns_a, s->k, s->m);
-	const vf leans = vf_mul(s->lever, vf3_length(vf3_sub(s->m, s->k)));
-	return vf_sub(vf_sub(vf_add(s->own, vf3_dot(*axis, s->way)), leans), slack);
+	*axis = vf3_select(s->turns_a, s->b.normal, s->a.normal);
+	const vf leans = vf_mul(vf_abs(s->reach), vf3_length(vf3_sub(s->a.normal, s->b.normal)));
+	return vf_sub(vf_sub(vf_add(s->b.beside, vf3_dot(*axis, s->way)), leans), slack);
 }
 
-WP_INLINE vf4 wp_kept_bound(const wp_kept_pair *pairs)
+/* The event of pairs that are known, and how many points they have, as a word. */
+WP_INLINE vi wp_word_of(int32_t event, vi count)
 {
+	return vi_or(vi_set((int32_t)((uint32_t)event << WP_TOLD_EVENT)), vi_shift_left(count, WP_TOLD_COUNT));
+}
+
+/* Where lanes write: those that are not in `where`, elsewhere; there are some in it. No branch by lane: it is hard to predict. */
+WP_INLINE void wp_redirect(
+	unsigned char *const from[WP_WIDTH], vm where, unsigned char *unused, unsigned char *to[WP_WIDTH])
+{
+	const uint32_t stays = WP_WIDTH > 1 ? vm_bits(where) : 1;
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		to[lane] = (stays >> lane & 1) != 0 ? from[lane] : unused;
+}
+
+WP_INLINE void wp_find_elements(wp_elements e, const uint32_t *at, unsigned char *to[WP_WIDTH])
+{
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		to[lane] = (unsigned char *)wp_element(e, at[lane]);
+}
+
+/* Renew what is told of the pairs in `known`, which are some. */
+WP_SHARED void wp_put_told(const wp_kept_rows *t, uint32_t at, vm known, vf4 told)
+{
+	unsigned char unused[WP_TRACKED_BYTES], *place[WP_WIDTH];
+	wp_find_elements(wp_elements_of(t->pairs, WP_TRACKED_BYTES), t->tracked + at, place);
+	if (vm_bits(known) != WP_ALL_LANES)
+		wp_redirect(place, known, unused, place);
+	vf4_put(place, WP_TRACKED_TOLD, told);
+}
+
+/* What is told of a block of pairs, where it is requested. */
+WP_SHARED void wp_put_known(float *known, vf4 told, vf3 n)
+{
+	vf4_store(known, WP_KNOWN_OUTPUT_COUNT / 4, told);
+	vf4_store(known + WP_KNOWN_NORMAL, WP_KNOWN_OUTPUT_COUNT / 4, (vf4){n.x, n.y, n.z, vf_zero()});
+}
+
+/* Bound a block of pairs. Returns those that are proven far enough apart. */
+WP_INLINE uint32_t wp_bound_block(const wp_kept_rows *t, uint32_t at, float *known)
+{
+	wp_kept_names names;
 	wp_kept kept;
 	vf3 axis;
-	wp_kept_of(pairs, &kept);
-	const vf lower = wp_kept_lower(&kept, wp_kept_slack(&kept, kept.beside_a), &axis);
-	const vf3 n = vf3_scale(axis, wp_inverse_near_one(vf3_dot(axis, axis)));
-	return (vf4){vf_select(kept.valid, lower, vf_set(-WP_INFINITY)), n.x, n.y, n.z};
-}
-
-/* Lanes past the last pair have the last one's. */
-WP_NOINLINE void wp_repeat_last(wp_kept_pair *pairs, uint32_t count)
-{
-	for (uint32_t at = count; at % WP_WIDTH != 0; at++)
-		wp_copy_bytes(&pairs[at], &pairs[count - 1], sizeof *pairs);
+	if (!wp_kept_of(t, at, t->pairs + WP_TRACKED_PLANE, &names, &kept))
+		return 0;
+	const vf lower = wp_kept_lower(&kept, wp_kept_slack(&kept, kept.a.beside), &axis);
+	const vm apart = vm_and(kept.valid, vf_gt(lower, vf_set(t->limits.max_separation)));
+	const vf status = vf_from_bits(vi_set(WP_JOB_SEPARATED | WP_JOB_PROVEN_BEYOND));
+	if (vm_any(apart))
+		wp_put_told(t, at, apart, (vf4){kept.reach, lower, status, vf_from_bits(wp_word_of(WP_JOB_KEPT, vi_zero()))});
+	if (known != NULL)
+		wp_put_known(known, (vf4){lower, lower, vf_set(WP_INFINITY), status},
+			vf3_scale(axis, wp_inverse_near_one(vf3_dot(axis, axis))));
+	return vm_bits(apart);
 }
 
 /* Bound all pairs. */
-WP_INLINE void wp_kept_run(wp_kept_pair *pairs, uint32_t count, float *bound)
+WP_INLINE uint64_t wp_kept_run(const wp_kept_rows *t, uint32_t count, float *known)
 {
-	wp_repeat_last(pairs, count);
+	uint64_t apart = 0;
 	for (uint32_t at = 0; at < count; at += WP_WIDTH)
-		vf4_store(bound + 4 * at, 1, wp_kept_bound(pairs + at));
+		apart |= (uint64_t)wp_bound_block(t, at, known == NULL ? NULL : known + WP_KNOWN_OUTPUT_COUNT * at) << at;
+	return apart;
 }
 
 #endif

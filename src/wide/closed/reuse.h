@@ -27,10 +27,10 @@
 /* How far any point of the smaller body may have moved, seen from the larger one. */
 WP_INLINE vf wp_moved_by(const wp_kept *s, vf4 p0, vf4 q0)
 {
-	const vfq a = s->turn_a, b = s->turn_b, q = vfq_relative(a, b);
+	const vfq a = s->a.turn, b = s->b.turn, q = vfq_relative(a, b);
 	const vfq back = {vf_neg(vf_select(s->turns_a, b.x, a.x)), vf_neg(vf_select(s->turns_a, b.y, a.y)),
 		vf_neg(vf_select(s->turns_a, b.z, a.z)), vf_select(s->turns_a, b.w, a.w)};
-	const vf twice = vf_select(s->turns_a, s->twice_b, s->twice_a);
+	const vf twice = vf_select(s->turns_a, s->b.twice, s->a.twice);
 	const vf3 p = wp_turn_by(back, twice, vf3_select(s->turns_a, vf3_neg(s->way), s->way));
 	/* The relative rotation of the other way about is the conjugate, at the same distance from the conjugate of then. */
 	const vf unit = vf_div(vf_set(1.0f), vf_sqrt(vfq_length2(q)));
@@ -38,7 +38,7 @@ WP_INLINE vf wp_moved_by(const wp_kept *s, vf4 p0, vf4 q0)
 	const vf scale = vf_with_sign(unit, same);
 	const vfq turned = {vf_sub(vf_mul(q.x, scale), q0.x), vf_sub(vf_mul(q.y, scale), q0.y),
 		vf_sub(vf_mul(q.z, scale), q0.z), vf_sub(vf_mul(q.w, scale), q0.w)};
-	const vf turn = vf_mul(vf_mul(vf_set(2.0f), s->lever), vf_sqrt(vfq_length2(turned)));
+	const vf turn = vf_mul(vf_mul(vf_set(2.0f), vf_abs(s->reach)), vf_sqrt(vfq_length2(turned)));
 	return vf_add(vf3_length(vf3_sub(p, (vf3){p0.x, p0.y, p0.z})), turn);
 }
 
@@ -55,47 +55,43 @@ WP_INLINE int wp_kept_point(int k) { return WP_KEPT_POINTS + k * WP_KEPT_POINT_B
 
 /* Read the points, and find where they are now. A manifold has room for all points, so what is read of a point that a pair does
  * not have is any number. */
-WP_INLINE void wp_reuse_points_of(const wp_kept *s, const wp_kept_pair *pairs, vf3 n, wp_reuse_points *p)
+WP_INLINE void wp_reuse_points_of(
+	const wp_kept *s, const unsigned char *const manifolds[WP_WIDTH], vf3 n, wp_reuse_points *p)
 {
-	const unsigned char *const *const from = (const unsigned char *const *)&pairs->manifold;
 	const vi count = s->count;
-	p->most = vi_top(count);
+	int k = 0;
 	p->least = p->nearest2 = vf_set(WP_INFINITY);
-	for (int k = 0; k < p->most; k++) {
+	for (; k < WP_KEPT_POINT_MAX; k++) {
 		const vm has = vi_gt(count, vi_set(k));
-		const vf4 a = vf4_take(from, WP_KEPT_ADDRESSES, wp_kept_point(k) + WP_KEPT_LOCAL_A),
-				  b = vf4_take(from, WP_KEPT_ADDRESSES, wp_kept_point(k) + WP_KEPT_LOCAL_B - 4);
-		p->arm_a[k] = wp_turn_by(s->turn_a, s->twice_a, (vf3){a.x, a.y, a.z});
-		p->arm_b[k] = wp_turn_by(s->turn_b, s->twice_b, (vf3){b.y, b.z, b.w});
+		vf4 a, b;
+		if (!vm_any(has))
+			break;
+		vf4_take_rows(manifolds, wp_kept_point(k) + WP_KEPT_LOCAL_A, wp_kept_point(k) + WP_KEPT_LOCAL_B - 4, &a, &b);
+		p->arm_a[k] = wp_turn_by(s->a.turn, s->a.twice, (vf3){a.x, a.y, a.z});
+		p->arm_b[k] = wp_turn_by(s->b.turn, s->b.twice, (vf3){b.y, b.z, b.w});
 		const vf3 between = vf3_add(s->way, vf3_sub(p->arm_b[k], p->arm_a[k]));
 		p->separation[k] = vf_select(has, vf3_dot(between, n), vf_set(WP_INFINITY));
 		p->least = vf_min(p->least, p->separation[k]);
 		p->nearest2 = vf_min(p->nearest2, vf_select(has, vf3_dot(between, between), vf_set(WP_INFINITY)));
 	}
-}
-
-/* Lanes that are not in `where` write elsewhere. No branch by lane: it is hard to predict. */
-WP_INLINE void wp_redirect(unsigned char *to[WP_WIDTH], vm where, unsigned char *unused)
-{
-	const uint32_t stays = vm_bits(where);
-	for (int lane = 0; lane < WP_WIDTH; lane++)
-		to[lane] = (stays >> lane & 1) != 0 ? to[lane] : unused;
+	p->most = k;
 }
 
 /* Write what changed of the points of the lanes in `keeps`, but for their ages. Lanes without a point write elsewhere. */
-WP_INLINE void wp_move_kept(const wp_kept_pair *pairs, vi count, vm keeps, vf3 n, const wp_reuse_points *p)
+WP_INLINE void wp_move_kept(
+	unsigned char *const manifolds[WP_WIDTH], vi count, vm keeps, vf3 n, const wp_reuse_points *p)
 {
-	unsigned char unused[WP_KEPT_POINTS + WP_KEPT_POINT_MAX * WP_KEPT_POINT_BYTES], *to[WP_WIDTH];
-	for (int lane = 0; lane < WP_WIDTH; lane++)
-		to[lane] = pairs[lane].manifold;
+	unsigned char unused[WP_KEPT_MANIFOLD_BYTES];
+	unsigned char *to[WP_WIDTH];
+	WP_ROLLED
 	for (int k = 0; k < p->most; k++) {
 		const vf3 a = p->arm_a[k], b = p->arm_b[k];
-		wp_redirect(to, vm_and(keeps, vi_gt(count, vi_set(k))), unused);
+		wp_redirect(manifolds, vm_and(keeps, vi_gt(count, vi_set(k))), unused, to);
 		/* All pairs have a first point. */
 		if (k == 0)
 			vf4_put(to, WP_KEPT_COUNT, (vf4){vf_from_bits(count), n.x, n.y, n.z});
-		vf4_put(to, wp_kept_point(k) + WP_KEPT_ARM_A, (vf4){a.x, a.y, a.z, b.x});
-		vf4_put(to, wp_kept_point(k) + WP_KEPT_ARM_B, (vf4){b.x, b.y, b.z, p->separation[k]});
+		vf4_put_rows(to, wp_kept_point(k) + WP_KEPT_ARM_A, wp_kept_point(k) + WP_KEPT_ARM_B, (vf4){a.x, a.y, a.z, b.x},
+			(vf4){b.x, b.y, b.z, p->separation[k]});
 	}
 }
 
@@ -170,8 +166,8 @@ WP_INLINE void wp_see_core(const wp_core *core, uint32_t lane, wp_sight *sight)
 WP_NOINLINE void wp_see(
 	const wp_kept *s, const wp_core *const *cores, int side, uint32_t wanted, vf3 n, vf3 way, wp_sight *sight)
 {
-	const vfq q = side ? s->turn_b : s->turn_a, back = {vf_neg(q.x), vf_neg(q.y), vf_neg(q.z), q.w};
-	const vf twice = side ? s->twice_b : s->twice_a;
+	const vfq q = side ? s->b.turn : s->a.turn, back = {vf_neg(q.x), vf_neg(q.y), vf_neg(q.z), q.w};
+	const vf twice = side ? s->b.twice : s->a.twice;
 	const vf4 head = vf4_take((const unsigned char *const *)cores, 1, offsetof(wp_core, half));
 	const vf3 half = {head.x, head.y, head.z}, d = wp_turn_by(back, twice, n), place = wp_turn_by(back, twice, way);
 	wp_put_seen(sight->direction, d);
@@ -188,7 +184,7 @@ WP_NOINLINE void wp_see(
 
 /* A sharper bracket of the lanes in `wanted`, from their shapes: from below by the supports of both along n, from above by how
  * deep the deepest point of either body is in the other one. */
-WP_INLINE void wp_sharpen_bracket(const wp_kept *s, const wp_kept_pair *pairs, const wp_core *all, vm wanted, vf3 n,
+WP_INLINE void wp_sharpen_bracket(const wp_kept *s, const wp_core *all, const wp_kept_names *names, vm wanted, vf3 n,
 	const wp_reuse_points *p, vf slack, vf *lower, vf *upper)
 {
 	vf3 arm_a = p->arm_a[0], arm_b = p->arm_b[0];
@@ -204,7 +200,7 @@ WP_INLINE void wp_sharpen_bracket(const wp_kept *s, const wp_kept_pair *pairs, c
 		const wp_core *cores[WP_WIDTH];
 		wp_sight sight;
 		for (int lane = 0; lane < WP_WIDTH; lane++)
-			cores[lane] = all + pairs[lane].shape[side];
+			cores[lane] = all + names->shape[side][lane];
 		wp_see(s, cores, side, vm_bits(wanted), side ? vf3_neg(n) : n,
 			side ? vf3_sub(arm_a, s->way) : vf3_add(s->way, arm_b), &sight);
 		apart = vf_sub(apart, vf_load(sight.reach));
@@ -230,42 +226,60 @@ WP_INLINE vm wp_is_bracketed(vf told, vf lower, vf upper, float error)
 	return vm_and(vf_le(vf_sub(told, lower), most), vf_le(vf_sub(upper, told), most));
 }
 
-/* Find the points of a block anew. */
-WP_INLINE void wp_reuse_block(const wp_kept_pair *pairs, const wp_reuse_limits *limits, float *output)
+/* Not inlined: what follows needs all registers. */
+WP_NOINLINE bool wp_touched_of(const wp_kept_rows *t, uint32_t at, wp_kept_names *names, wp_kept *s)
 {
+	return wp_kept_of(t, at, t->anchors, names, s);
+}
+
+/* Find the points of a block anew. Returns the pairs that keep them. */
+WP_INLINE uint32_t wp_reuse_block(const wp_kept_rows *t, uint32_t at, float *known)
+{
+	wp_kept_names names;
 	wp_kept kept;
 	wp_reuse_points points;
+	const uint32_t *const tracked = t->tracked + at;
+	unsigned char *manifolds[WP_WIDTH];
 	vf3 axis;
-	wp_kept_of(pairs, &kept);
-	const vf4 position = wp_take_plane(pairs, WP_KEPT_POSITION);
+	vf4 position, rotation;
+	if (!wp_touched_of(t, at, &names, &kept))
+		return 0;
+	vf4_take_two(wp_elements_of(t->anchors, WP_TRACKED_BYTES), tracked, WP_KEPT_POSITION, WP_KEPT_ROTATION, &position,
+		&rotation);
 	const vf slack = wp_kept_slack(&kept, position.w);
 	vf lower = wp_kept_lower(&kept, slack, &axis);
-	const vf moved = vf_add(kept.beside_a, wp_moved_by(&kept, position, wp_take_plane(pairs, WP_KEPT_ROTATION)));
-	const vf3 n = vf3_unit(vf3_add(kept.m, kept.k), axis);
-	wp_reuse_points_of(&kept, pairs, n, &points);
+	const vf moved = vf_add(kept.a.beside, wp_moved_by(&kept, position, rotation));
+	const vf3 n = vf3_unit(vf3_add(kept.a.normal, kept.b.normal), axis);
+	wp_find_elements(wp_elements_of(t->manifolds, WP_KEPT_MANIFOLD_BYTES), tracked, manifolds);
+	wp_reuse_points_of(&kept, (const unsigned char *const *)manifolds, n, &points);
 	const vf apart = vf_add(vf_sqrt(points.nearest2), vf_add(slack, slack));
 	vf upper = vf_add(vf_min(moved, apart), slack);
 	vf told = vf_min(vf_max(points.least, lower), upper);
-	vm near = wp_is_bracketed(told, lower, upper, limits->error);
+	vm near = wp_is_bracketed(told, lower, upper, t->limits.error);
 	const vm wide = vm_andnot(kept.valid, near);
 	if (vm_any(wide)) {
-		wp_sharpen_bracket(&kept, pairs, limits->cores, wide, n, &points, slack, &lower, &upper);
+		wp_sharpen_bracket(&kept, t->limits.cores, &names, wide, n, &points, slack, &lower, &upper);
 		told = vf_min(vf_max(points.least, lower), upper);
-		near = wp_is_bracketed(told, lower, upper, limits->error);
+		near = wp_is_bracketed(told, lower, upper, t->limits.error);
 	}
-	const vm keeps = vm_and(vm_and(near, kept.valid), vf_le(told, vf_set(limits->max_separation)));
-	const vi status = vi_select(keeps, wp_status_of_bracket(lower, upper), vi_zero());
-	vf4_store(output, WP_REUSE_OUTPUT_COUNT / 4, (vf4){told, lower, upper, vf_from_bits(status)});
-	if (vm_any(keeps))
-		wp_move_kept(pairs, kept.count, keeps, n, &points);
+	const vm keeps = vm_and(vm_and(near, kept.valid), vf_le(told, vf_set(t->limits.max_separation)));
+	const vf status = vf_from_bits(wp_status_of_bracket(lower, upper));
+	if (vm_any(keeps)) {
+		wp_move_kept(manifolds, kept.count, keeps, n, &points);
+		wp_put_told(t, at, keeps, (vf4){kept.reach, told, status, vf_from_bits(wp_word_of(WP_JOB_REUSED, kept.count))});
+	}
+	if (known != NULL)
+		wp_put_known(known, (vf4){told, lower, upper, status}, n);
+	return vm_bits(keeps);
 }
 
 /* Find the points of all pairs anew. */
-WP_INLINE void wp_reuse_run(wp_kept_pair *pairs, uint32_t count, const wp_reuse_limits *limits, float *output)
+WP_INLINE uint64_t wp_reuse_run(const wp_kept_rows *t, uint32_t count, float *known)
 {
-	wp_repeat_last(pairs, count);
+	uint64_t keeps = 0;
 	for (uint32_t at = 0; at < count; at += WP_WIDTH)
-		wp_reuse_block(pairs + at, limits, output + (size_t)WP_REUSE_OUTPUT_COUNT * at);
+		keeps |= (uint64_t)wp_reuse_block(t, at, known == NULL ? NULL : known + WP_KNOWN_OUTPUT_COUNT * at) << at;
+	return keeps;
 }
 
 #endif

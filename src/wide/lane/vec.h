@@ -50,6 +50,21 @@
 
 #define WP_VECTOR_ALIGN _Alignas(4 * WP_WIDTH)
 
+/* Three values of any alignment, of which no more is read. */
+#if WP_WIDTH == 4
+WP_INLINE __m128 wp_load_three(const unsigned char *at)
+{
+	float last;
+	wp_copy_bytes(&last, at + 8, sizeof last);
+	return _mm_movelh_ps(_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)at)), _mm_set_ss(last));
+}
+#elif WP_WIDTH > 1
+WP_INLINE __m128 wp_load_three(const unsigned char *at)
+{
+	return _mm_maskload_ps((const float *)(const void *)at, _mm_setr_epi32(-1, -1, -1, 0));
+}
+#endif
+
 /* Bits of a full mask. */
 #define WP_ALL_LANES ((uint32_t)((1u << WP_WIDTH) - 1u))
 
@@ -300,6 +315,7 @@ WP_INLINE vf vf_take_quarters(const unsigned char *const *from, int step, int of
 	(void)step;
 	return _mm_loadu_ps((const float *)(const void *)(from[0] + offset));
 }
+WP_INLINE vf vf_take_threes(const unsigned char *const *from) { return wp_load_three(from[0]); }
 WP_INLINE void vf_put_quarters(unsigned char *const *to, int offset, vf a)
 {
 	_mm_storeu_ps((float *)(to[0] + offset), a);
@@ -384,6 +400,10 @@ WP_INLINE vf vf_take_quarters(const unsigned char *const *from, int step, int of
 	const float *const low = (const float *)(const void *)(from[0] + offset);
 	const float *const high = (const float *)(const void *)(from[4 * step] + offset);
 	return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(low)), _mm_loadu_ps(high), 1);
+}
+WP_INLINE vf vf_take_threes(const unsigned char *const *from)
+{
+	return _mm256_insertf128_ps(_mm256_castps128_ps256(wp_load_three(from[0])), wp_load_three(from[4]), 1);
 }
 WP_INLINE void vf_put_quarters(unsigned char *const *to, int offset, vf a)
 {
@@ -474,6 +494,13 @@ WP_INLINE vf vf_take_quarters(const unsigned char *const *from, int step, int of
 	a = _mm512_insertf32x4(a, _mm_loadu_ps((const float *)(const void *)(from[4 * step] + offset)), 1);
 	a = _mm512_insertf32x4(a, _mm_loadu_ps((const float *)(const void *)(from[8 * step] + offset)), 2);
 	return _mm512_insertf32x4(a, _mm_loadu_ps((const float *)(const void *)(from[12 * step] + offset)), 3);
+}
+WP_INLINE vf vf_take_threes(const unsigned char *const *from)
+{
+	vf a = _mm512_castps128_ps512(wp_load_three(from[0]));
+	a = _mm512_insertf32x4(a, wp_load_three(from[4]), 1);
+	a = _mm512_insertf32x4(a, wp_load_three(from[8]), 2);
+	return _mm512_insertf32x4(a, wp_load_three(from[12]), 3);
 }
 WP_INLINE void vf_put_quarters(unsigned char *const *to, int offset, vf a)
 {
@@ -621,14 +648,21 @@ WP_INLINE vf4 vf4_get(const float *const from[WP_WIDTH], int offset)
 }
 #endif
 
+/* A value of any alignment. */
+WP_INLINE float wp_float_at(const unsigned char *at)
+{
+	float value;
+	wp_copy_bytes(&value, at, sizeof value);
+	return value;
+}
+
 /* Four values of each lane from an address of its own, of any alignment; the next lane's address is `step` addresses further on. */
 #if WP_WIDTH == 1
 WP_INLINE vf4 vf4_take(const unsigned char *const from[1], int step, int offset)
 {
-	float four[4];
+	const unsigned char *const at = from[0] + offset;
 	(void)step;
-	wp_copy_bytes(four, from[0] + offset, sizeof four);
-	return (vf4){four[0], four[1], four[2], four[3]};
+	return (vf4){wp_float_at(at), wp_float_at(at + 4), wp_float_at(at + 8), wp_float_at(at + 12)};
 }
 #else
 WP_INLINE vf4 vf4_take(const unsigned char *const *from, int step, int offset)
@@ -655,6 +689,201 @@ WP_INLINE void vf4_put(unsigned char *const to[WP_WIDTH], int offset, vf4 a)
 	vf_transpose(r);
 	for (int k = 0; k < 4; k++)
 		vf_put_quarters(to + k, offset, r[k]);
+}
+#endif
+
+/* Two rows of four values of each lane, `offset` and `other` bytes on from an address of its own, of any alignment, loaded or stored
+ * as one, so that an address is read once. */
+#if WP_WIDTH == 1
+WP_INLINE void vf4_take_rows(const unsigned char *const from[1], int offset, int other, vf4 *a, vf4 *b)
+{
+	*a = vf4_take(from, 1, offset);
+	*b = vf4_take(from, 1, other);
+}
+WP_INLINE void vf4_put_rows(unsigned char *const to[1], int offset, int other, vf4 a, vf4 b)
+{
+	vf4_put(to, offset, a);
+	vf4_put(to, other, b);
+}
+#else
+/* Four vectors by name: compilers leave small arrays of them in memory. */
+WP_INLINE vf4 vf4_of_quarters(vf a, vf b, vf c, vf d)
+{
+	const vf e = WP_MM(unpacklo_ps)(a, b), f = WP_MM(unpacklo_ps)(c, d);
+	const vf g = WP_MM(unpackhi_ps)(a, b), h = WP_MM(unpackhi_ps)(c, d);
+	return (vf4){wp_low_halves(e, f), wp_high_halves(e, f), wp_low_halves(g, h), wp_high_halves(g, h)};
+}
+WP_INLINE void vf4_take_rows(const unsigned char *const from[WP_WIDTH], int offset, int other, vf4 *a, vf4 *b)
+{
+	const vf c = vf_take_quarters(from, 1, offset), d = vf_take_quarters(from, 1, other);
+	const vf e = vf_take_quarters(from + 1, 1, offset), f = vf_take_quarters(from + 1, 1, other);
+	const vf g = vf_take_quarters(from + 2, 1, offset), h = vf_take_quarters(from + 2, 1, other);
+	const vf i = vf_take_quarters(from + 3, 1, offset), j = vf_take_quarters(from + 3, 1, other);
+	*a = vf4_of_quarters(c, e, g, i);
+	*b = vf4_of_quarters(d, f, h, j);
+}
+WP_INLINE void vf4_put_rows(unsigned char *const to[WP_WIDTH], int offset, int other, vf4 a, vf4 b)
+{
+	const vf4 c = vf4_of_quarters(a.x, a.y, a.z, a.w), d = vf4_of_quarters(b.x, b.y, b.z, b.w);
+	vf_put_quarters(to, offset, c.x);
+	vf_put_quarters(to, other, d.x);
+	vf_put_quarters(to + 1, offset, c.y);
+	vf_put_quarters(to + 1, other, d.y);
+	vf_put_quarters(to + 2, offset, c.z);
+	vf_put_quarters(to + 2, other, d.z);
+	vf_put_quarters(to + 3, offset, c.w);
+	vf_put_quarters(to + 3, other, d.w);
+}
+#endif
+
+/* Elements of arrays in memory, `stride` bytes from one to the next, of any alignment. */
+typedef struct wp_elements {
+	const unsigned char *base;
+	size_t stride;
+} wp_elements;
+
+/* One after the other: compilers would multiply in lanes, and take the addresses out of them. */
+WP_INLINE const unsigned char *wp_element(wp_elements e, uint32_t at) { return e.base + wp_opaque_size(at) * e.stride; }
+
+/* The same numbers, read again: compilers would keep what they read of them in memory of their own. */
+WP_INLINE const uint32_t *wp_read_again(const uint32_t *at) { return (const uint32_t *)wp_opaque_size((size_t)at); }
+
+/* Of element `at` of each lane: two rows of four values, so many bytes on; one at its begin; one of one array, and three values and
+ * zero of another. Addresses are found where they are used, or they would wait in memory. */
+#if WP_WIDTH == 1
+WP_INLINE void vf4_take_two(wp_elements e, const uint32_t *at, int offset_1, int offset_2, vf4 *one, vf4 *two)
+{
+	const unsigned char *const from = wp_element(e, at[0]);
+	vf4_take_rows(&from, offset_1, offset_2, one, two);
+}
+WP_INLINE vf4 vf4_take_four(wp_elements e, const uint32_t *at)
+{
+	const unsigned char *const from = wp_element(e, at[0]);
+	return vf4_take(&from, 1, 0);
+}
+WP_INLINE void vf4_take_both(wp_elements fours, wp_elements threes, const uint32_t *at, vf4 *four, vf4 *three)
+{
+	const unsigned char *const from = wp_element(threes, at[0]);
+	*four = vf4_take_four(fours, at);
+	*three = (vf4){wp_float_at(from), wp_float_at(from + 4), wp_float_at(from + 8), 0.0f};
+}
+#else
+WP_INLINE vf wp_take_quarter(wp_elements e, const uint32_t *at)
+{
+	const unsigned char *from[WP_WIDTH];
+	for (int lane = 0; lane < WP_WIDTH; lane += 4)
+		from[lane] = e.base + at[lane] * e.stride;
+	return vf_take_quarters(from, 1, 0);
+}
+WP_INLINE void wp_take_two_quarters(wp_elements e, const uint32_t *at, int offset_1, int offset_2, vf *one, vf *two)
+{
+	const unsigned char *from[WP_WIDTH];
+	for (int lane = 0; lane < WP_WIDTH; lane += 4)
+		from[lane] = e.base + at[lane] * e.stride;
+	*one = vf_take_quarters(from, 1, offset_1);
+	*two = vf_take_quarters(from, 1, offset_2);
+}
+WP_INLINE void wp_take_both_quarters(
+	wp_elements fours, const unsigned char *threes, const uint32_t *at, vf *four, vf *three)
+{
+	const unsigned char *from[WP_WIDTH], *others[WP_WIDTH];
+	for (int lane = 0; lane < WP_WIDTH; lane += 4) {
+		const size_t place = at[lane] * fours.stride;
+		from[lane] = fours.base + place;
+		others[lane] = threes + place;
+	}
+	*four = vf_take_quarters(from, 1, 0);
+	*three = vf_take_threes(others);
+}
+WP_INLINE vf wp_take_three_quarter(wp_elements e, const uint32_t *at)
+{
+	const unsigned char *from[WP_WIDTH];
+	for (int lane = 0; lane < WP_WIDTH; lane += 4)
+		from[lane] = e.base + at[lane] * e.stride;
+	return vf_take_threes(from);
+}
+WP_INLINE void vf4_take_two(wp_elements e, const uint32_t *at, int offset_1, int offset_2, vf4 *one, vf4 *two)
+{
+	at = wp_read_again(at);
+	vf a, b, c, d, i, j, k, l;
+	wp_take_two_quarters(e, at, offset_1, offset_2, &a, &i);
+	wp_take_two_quarters(e, at + 1, offset_1, offset_2, &b, &j);
+	wp_take_two_quarters(e, at + 2, offset_1, offset_2, &c, &k);
+	wp_take_two_quarters(e, at + 3, offset_1, offset_2, &d, &l);
+	*one = vf4_of_quarters(a, b, c, d);
+	*two = vf4_of_quarters(i, j, k, l);
+}
+WP_INLINE vf4 vf4_take_four(wp_elements e, const uint32_t *at)
+{
+	at = wp_read_again(at);
+	return vf4_of_quarters(
+		wp_take_quarter(e, at), wp_take_quarter(e, at + 1), wp_take_quarter(e, at + 2), wp_take_quarter(e, at + 3));
+}
+WP_INLINE void vf4_take_both(wp_elements fours, wp_elements threes, const uint32_t *at, vf4 *four, vf4 *three)
+{
+	at = wp_read_again(at);
+	vf a, b, c, d, i, j, k, l;
+	if (fours.stride == threes.stride) {
+		wp_take_both_quarters(fours, threes.base, at, &a, &i);
+		wp_take_both_quarters(fours, threes.base, at + 1, &b, &j);
+		wp_take_both_quarters(fours, threes.base, at + 2, &c, &k);
+		wp_take_both_quarters(fours, threes.base, at + 3, &d, &l);
+	} else {
+		a = wp_take_quarter(fours, at), i = wp_take_three_quarter(threes, at);
+		b = wp_take_quarter(fours, at + 1), j = wp_take_three_quarter(threes, at + 1);
+		c = wp_take_quarter(fours, at + 2), k = wp_take_three_quarter(threes, at + 2);
+		d = wp_take_quarter(fours, at + 3), l = wp_take_three_quarter(threes, at + 3);
+	}
+	*four = vf4_of_quarters(a, b, c, d);
+	*three = vf4_of_quarters(i, j, k, l);
+}
+#endif
+
+/* A number of each lane from an address of its own, of any alignment. */
+WP_INLINE int32_t wp_load_number(const unsigned char *at)
+{
+	int32_t number;
+	wp_copy_bytes(&number, at, sizeof number);
+	return number;
+}
+#define WP_NUMBER(lane) wp_load_number(from[lane])
+WP_INLINE vi vi_take(const unsigned char *const from[WP_WIDTH])
+{
+#if WP_WIDTH == 1
+	return WP_NUMBER(0);
+#elif WP_WIDTH == 4
+	return wp_four_ints(WP_NUMBER(0), WP_NUMBER(1), WP_NUMBER(2), WP_NUMBER(3));
+#elif WP_WIDTH == 8
+	return _mm256_setr_epi32(
+		WP_NUMBER(0), WP_NUMBER(1), WP_NUMBER(2), WP_NUMBER(3), WP_NUMBER(4), WP_NUMBER(5), WP_NUMBER(6), WP_NUMBER(7));
+#else
+	return _mm512_set_epi32(WP_NUMBER(15), WP_NUMBER(14), WP_NUMBER(13), WP_NUMBER(12), WP_NUMBER(11), WP_NUMBER(10),
+		WP_NUMBER(9), WP_NUMBER(8), WP_NUMBER(7), WP_NUMBER(6), WP_NUMBER(5), WP_NUMBER(4), WP_NUMBER(3), WP_NUMBER(2),
+		WP_NUMBER(1), WP_NUMBER(0));
+#endif
+}
+
+#undef WP_NUMBER
+
+/* Numbers that are 8 bytes apart, of any alignment; no more is read. */
+#if WP_WIDTH > 1
+WP_INLINE vi vi_take_apart(const unsigned char *from)
+{
+#if WP_WIDTH == 4
+	const vf first = _mm_loadu_ps((const float *)(const void *)from);
+	const vf last = _mm_loadu_ps((const float *)(const void *)(from + 12));
+	return vi_from_bits(_mm_shuffle_ps(first, last, 0xd8));
+#elif WP_WIDTH == 8
+	const vf first = _mm256_loadu_ps((const float *)(const void *)from);
+	const vf last = _mm256_loadu_ps((const float *)(const void *)(from + 28));
+	const __m256i halves = vi_from_bits(_mm256_shuffle_ps(first, last, 0xd8));
+	return _mm256_permute4x64_epi64(halves, 0xd8);
+#else
+	const vf first = _mm512_loadu_ps((const float *)(const void *)from);
+	const vf last = _mm512_loadu_ps((const float *)(const void *)(from + 60));
+	const __m512i pairs = vi_from_bits(_mm512_shuffle_ps(first, last, 0xd8));
+	return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), pairs);
+#endif
 }
 #endif
 
