@@ -22,6 +22,7 @@ COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 
 # Words that make a function or an array a file's own.
 STATIC = {"static", "WP_INLINE", "WP_NOINLINE"}
+STATIC_MACRO = re.compile(r"^#define (\w+) WP_(?:NO)?INLINE$", re.MULTILINE)
 
 # The header of four lanes where the machine is not x86.
 SIMDE = "simde/x86/sse2.h"
@@ -193,6 +194,7 @@ class Tree:
 def own_names(text):
     """Names of file scope that other files do not mean: macros, types, enumerators, static functions and objects."""
     names = set(MACRO.findall(text))
+    static = STATIC | set(STATIC_MACRO.findall(text))
     tokens = [token for token in TOKEN.findall(COMMENT.sub(" ", DIRECTIVE.sub("\n", text))) if not token.isspace()]
     statement, depth = [], 0
     for token in tokens:
@@ -200,7 +202,7 @@ def own_names(text):
         statement.append((token, depth))
         depth -= token in "})]"
         if depth == 0 and (token == ";" or (token == "}" and is_function(statement))):
-            names |= names_of(statement)
+            names |= names_of(statement, static)
             statement = []
     return names
 
@@ -211,8 +213,8 @@ def is_function(statement):
     return first > 0 and statement[first - 1][0] == ")"
 
 
-def names_of(statement):
-    """What a statement of file scope declares for its file alone."""
+def names_of(statement, static):
+    """What a statement of file scope declares for its file alone; `static` are words that say so."""
     outer = [token for token, depth in statement if depth == 0]
     words = [token for token, _ in statement]
     names = set()
@@ -224,9 +226,9 @@ def names_of(statement):
         names |= {word for before, word in zip(["{"] + body, body) if before in "{," and word.isidentifier()}
     if outer[0] == "typedef":
         names.add(outer[-2])
-    elif STATIC & set(outer):
+    elif static & set(outer):
         # The name stands before the first bracket, or the first sign of a value.
-        end = next(i for i, word in enumerate(words) if word in ("(", "[", "=", ";") and words[i - 1] != "__attribute__")
+        end = next(i for i, word in enumerate(words) if word in ("(", "[", "=", ";") and words[i - 1] not in ("__attribute__", "_Alignas"))
         names.add(words[end - 1])
     return names
 

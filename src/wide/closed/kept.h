@@ -24,10 +24,10 @@
 
 /* In one lane both kernels call what both do, and loops over sides stay loops: for the size of the code. */
 #if WP_WIDTH == 1
-#define WP_SHARED WP_NOINLINE
+#define WP_KEPT_FORM WP_NOINLINE
 #define WP_SMALL_LOOP WP_ROLLED
 #else
-#define WP_SHARED WP_INLINE
+#define WP_KEPT_FORM WP_INLINE
 #define WP_SMALL_LOOP
 #endif
 
@@ -178,8 +178,8 @@ WP_INLINE vm wp_are_kept(const wp_kept_rows *t, const wp_kept_names *n, vf4 kept
 
 /* The bodies of a side, and the normals `normals` in their frames. Poses are mostly structs, whose address is found once. No
  * positions are read where there are ways. */
-WP_SHARED void wp_take_pose(const wp_kept_side *side, const uint32_t *body, bool has_ways, const unsigned char *normals,
-	const uint32_t *tracked, wp_kept_pose *pose)
+WP_KEPT_FORM void wp_take_pose(const wp_kept_side *side, const uint32_t *body, bool has_ways,
+	const unsigned char *normals, const uint32_t *tracked, wp_kept_pose *pose)
 {
 	const wp_elements rotations = {side->rotation.data, side->rotation.stride};
 	const wp_elements positions = {side->position.data, side->position.stride};
@@ -200,7 +200,7 @@ WP_SHARED void wp_take_pose(const wp_kept_side *side, const uint32_t *body, bool
 }
 
 /* Of the pairs of a block, with their planes. False where none of them may be answered. */
-WP_SHARED bool wp_kept_of(
+WP_KEPT_FORM bool wp_kept_of(
 	const wp_kept_rows *t, uint32_t at, const unsigned char *planes, wp_kept_names *names, wp_kept *s)
 {
 	const uint32_t *const tracked = t->tracked + at;
@@ -261,7 +261,7 @@ WP_INLINE void wp_find_elements(wp_elements e, const uint32_t *at, unsigned char
 }
 
 /* Renew what is told of the pairs in `known`, which are some. */
-WP_SHARED void wp_put_told(const wp_kept_rows *t, uint32_t at, vm known, vf4 told)
+WP_KEPT_FORM void wp_put_told(const wp_kept_rows *t, uint32_t at, vm known, vf4 told)
 {
 	unsigned char unused[WP_TRACKED_BYTES], *place[WP_WIDTH];
 	wp_find_elements(wp_elements_of(t->pairs, WP_TRACKED_BYTES), t->tracked + at, place);
@@ -271,7 +271,7 @@ WP_SHARED void wp_put_told(const wp_kept_rows *t, uint32_t at, vm known, vf4 tol
 }
 
 /* What is told of a block of pairs, where it is requested. */
-WP_SHARED void wp_put_known(float *known, vf4 told, vf3 n)
+WP_KEPT_FORM void wp_put_known(float *known, vf4 told, vf3 n)
 {
 	vf4_store(known, WP_KNOWN_OUTPUT_COUNT / 4, told);
 	vf4_store(known + WP_KNOWN_NORMAL, WP_KNOWN_OUTPUT_COUNT / 4, (vf4){n.x, n.y, n.z, vf_zero()});
