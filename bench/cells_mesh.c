@@ -1,5 +1,6 @@
-/* Meshes: mesh_WHAT/terrain/LIBRARY, what is cook or load, per triangle, and box2, box10 or ray, per query. A million triangles of
- * hills; boxes of 2 and 10 cells a side about the surface, rays of a quarter of the terrain's width from above. Embree has no boxes. */
+/* Meshes: mesh_WHAT/terrain/LIBRARY, what is cook or load, per triangle, and box2, box10, ray or rays, per query. A million
+ * triangles of hills; boxes of 2 and 10 cells a side about the surface, rays of a quarter of the terrain's width from above, one by
+ * one or many in a call. Embree has no boxes. */
 #include "cells.h"
 #include "peers/mesh.h"
 #include "support/surfaces.h"
@@ -11,9 +12,9 @@
 #define FOUND_MAX 1024
 #define SEED 20240611
 
-typedef enum mesh_work { WORK_COOK = 0, WORK_LOAD, WORK_BOX_2, WORK_BOX_10, WORK_RAY, WORK_COUNT } mesh_work;
+typedef enum mesh_work { WORK_COOK = 0, WORK_LOAD, WORK_BOX_2, WORK_BOX_10, WORK_RAY, WORK_RAYS, WORK_COUNT } mesh_work;
 
-static const char *const work_names[WORK_COUNT] = {"cook", "load", "box2", "box10", "ray"};
+static const char *const work_names[WORK_COUNT] = {"cook", "load", "box2", "box10", "ray", "rays"};
 
 typedef enum mesh_library { LIBRARY_WIDEPHASE = 0, LIBRARY_BULLET, LIBRARY_EMBREE, LIBRARY_COUNT } mesh_library;
 
@@ -27,6 +28,7 @@ typedef struct mesh_cell {
 static surface terrain;
 static const wp_mesh *mesh;
 static void *bullet_mesh, *embree_mesh;
+static wp_mesh_hit *hits;
 static float (*starts)[3], (*ways)[3], (*centres)[3];
 
 static void make_queries(void)
@@ -51,8 +53,9 @@ static bool load(bench_report *report)
 	starts = cells_allocate(QUERIES * sizeof *starts);
 	ways = cells_allocate(QUERIES * sizeof *ways);
 	centres = cells_allocate(QUERIES * sizeof *centres);
+	hits = cells_allocate(QUERIES * sizeof *hits);
 	terrain = surface_terrain(WIDTH, WIDTH, SEED);
-	if (!starts || !ways || !centres || !terrain.vertices || !terrain.triangles)
+	if (!starts || !ways || !centres || !hits || !terrain.vertices || !terrain.triangles)
 		return work_fail(report, "no memory for the terrain");
 	const wp_mesh_input input = surface_input(&terrain);
 	const wp_error error = wp_cook_mesh(&input, &mesh, NULL);
@@ -88,6 +91,16 @@ static size_t shoot(const mesh_cell *cell, size_t query)
 	return hit.triangle != WP_MESH_MISS;
 }
 
+static size_t shoot_all(void)
+{
+	size_t count = 0;
+	(void)wp_mesh_rays(mesh, &(wp_const_float_column){starts[0], 0}, &(wp_const_float_column){ways[0], 0}, QUERIES,
+		&(wp_mesh_hit_column){hits, 0});
+	for (size_t query = 0; query < QUERIES; query++)
+		count += hits[query].triangle != WP_MESH_MISS;
+	return count;
+}
+
 static void cook(mesh_library library)
 {
 	const wp_mesh_input input = surface_input(&terrain);
@@ -111,6 +124,8 @@ static size_t pass(const mesh_cell *cell)
 		cook(cell->library);
 	} else if (cell->which == WORK_LOAD) {
 		(void)wp_mesh_from_memory(mesh, wp_mesh_byte_size(mesh), &other);
+	} else if (cell->which == WORK_RAYS) {
+		count = shoot_all();
 	} else {
 		for (size_t query = 0; query < QUERIES; query++)
 			count += cell->which == WORK_RAY ? shoot(cell, query) : find(cell, query);
@@ -142,7 +157,7 @@ static bool prepare(void *context, unsigned thread, unsigned threads, bench_repo
 	if (is_whole && cell->library == LIBRARY_WIDEPHASE)
 		bench_count(report, "bytes_per_triangle", (double)wp_mesh_byte_size(mesh) / (double)terrain.triangle_count);
 	if (!is_whole)
-		bench_count(report, cell->which == WORK_RAY ? "hits" : "found", (double)pass(cell) / QUERIES);
+		bench_count(report, cell->which >= WORK_RAY ? "hits" : "found", (double)pass(cell) / QUERIES);
 	return true;
 }
 
@@ -169,7 +184,7 @@ static bool add(mesh_work which, mesh_library library)
 static bool has_cell(mesh_work which, mesh_library library)
 {
 	if (library == LIBRARY_BULLET)
-		return peer_mesh_is_built && which != WORK_LOAD;
+		return peer_mesh_is_built && which != WORK_LOAD && which != WORK_RAYS;
 	if (library == LIBRARY_EMBREE)
 		return peer_embree_is_built && (which == WORK_COOK || which == WORK_RAY);
 	return true;

@@ -256,9 +256,9 @@ typedef enum wp_error {
 	WP_ERROR_NULL_UPPER,         /* upper is NULL */
 	WP_ERROR_NULL_CURSOR,        /* cursor is NULL */
 	WP_ERROR_NULL_TRIANGLES,     /* triangles is NULL, and capacity is not 0 */
-	WP_ERROR_NULL_START,         /* start is NULL */
-	WP_ERROR_NULL_WAY,           /* way is NULL */
-	WP_ERROR_NULL_HIT,           /* hit is NULL */
+	WP_ERROR_NULL_START,         /* start is NULL, or has no data */
+	WP_ERROR_NULL_WAY,           /* way is NULL, or has no data */
+	WP_ERROR_NULL_HIT,           /* hit is NULL, or has no data */
 	WP_ERROR_MESH_CORRUPT,       /* a mesh blob fails its checks */
 	WP_ERROR_MESH_BOX,           /* a box is NaN, or its lower corner above its upper one */
 	WP_ERROR_MESH_RAY,           /* a start or a way is not finite or beyond WP_COORDINATE_MAX */
@@ -308,6 +308,9 @@ typedef enum wp_error {
 	WP_ERROR_TRACKED_PATCH_MAX, /* tracked->patch_max is above WP_MESH_PATCH_MAX, or results->patch_max another number */
 	WP_ERROR_MANIFOLDS_BOTH_POINTS,          /* manifolds->points and manifolds->solver_points both have data */
 	WP_ERROR_MANIFOLDS_SOLVER_POINTS_STRIDE, /* manifolds->solver_points.stride is smaller than the points of a row */
+	WP_ERROR_START_STRIDE,                   /* start->stride is smaller than a vector */
+	WP_ERROR_WAY_STRIDE,                     /* way->stride is smaller than a vector */
+	WP_ERROR_HIT_STRIDE,                     /* hit->stride is smaller than a wp_mesh_hit */
 	WP_ERROR_COUNT                           /* how many there are; not an error */
 } wp_error;
 

@@ -1,4 +1,4 @@
-/* The first triangle of a mesh on a straight way. */
+/* The first triangle of a mesh on a straight way, of one ray and of many. */
 #include "mesh/ray.h"
 #include "core/environment.h"
 #include "mesh/way.h"
@@ -20,6 +20,9 @@
 
 /* A mesh in fractions of the way up to this, along an axis: beyond it the box of the way decides, too. */
 #define FRACTION_MAX 0x1p100f
+
+/* Rays that go down a tree in turn. */
+#define RAYS 8
 
 /* Cells of a node, and the far side of the last one. */
 #define CELLS ((float)(WP_CELL_MAX + 1))
@@ -323,6 +326,143 @@ wp_error wp_mesh_ray(const wp_mesh *mesh, const float start[3], const float way[
 	wp_d3_put(wp_d3_of_floats(start), from);
 	wp_d3_put(wp_d3_of_floats(way), along);
 	(void)wp_mesh_ray_in_double(mesh, from, along, hit);
+	wp_environment_leave(before);
+	return WP_OK;
+}
+
+/* ---- many rays ---------------------------------------------------------------------------------- */
+
+/* Rays go down the tree some at a time, a step each in turn: what the next step of a ray reads is fetched while the others take
+ * theirs. Each takes the steps that it would take alone. */
+
+typedef struct turn {
+	ray state;
+	uint32_t child;  /* of its next step */
+	bool is_at_leaf; /* its vertices are fetched */
+	size_t row;
+} turn;
+
+/* What a call has of its columns. */
+typedef struct columns {
+	const char *start, *way;
+	char *hit;
+	size_t start_stride, way_stride, hit_stride, count, next; /* the row that begins next */
+} columns;
+
+static void fetch_vertices(const wp_mesh_view *view, uint32_t leaf)
+{
+	const uint32_t first = wp_child_index(leaf), end = first + wp_child_count(leaf);
+	for (uint32_t triangle = first; triangle < end; triangle++)
+		for (int k = 0; k < 3; k++)
+			wp_prefetch(view->vertices[wp_row_corner(&view->triangles[triangle], k)]);
+}
+
+/* One step. False when the ray has met all that it can meet first. */
+static bool step(turn *t)
+{
+	ray *const r = &t->state;
+	if (!wp_child_is_leaf(t->child)) {
+		const bool goes_on = go_down(r, &t->child) || pop(r, &t->child);
+		wp_child_prefetch(&r->view, t->child);
+		return goes_on;
+	}
+	if (!t->is_at_leaf) {
+		fetch_vertices(&r->view, t->child);
+		t->is_at_leaf = true;
+		return true;
+	}
+	meet_leaf(r, t->child);
+	t->is_at_leaf = false;
+	const bool goes_on = pop(r, &t->child);
+	wp_child_prefetch(&r->view, t->child);
+	return goes_on;
+}
+
+static void write_hit(const columns *c, size_t row, const wp_mesh_hit *hit)
+{
+	memcpy(c->hit + row * c->hit_stride, hit, sizeof *hit);
+}
+
+/* Begin the next row that needs the tree, and answer those before it. False if there is none. */
+static bool begin_row(turn *t, columns *c, const wp_mesh *mesh)
+{
+	while (c->next < c->count) {
+		float start[3], way[3];
+		double from[3], along[3];
+		t->row = c->next++;
+		memcpy(start, c->start + t->row * c->start_stride, sizeof start);
+		memcpy(way, c->way + t->row * c->way_stride, sizeof way);
+		wp_mesh_hit miss = {.triangle = WP_MESH_MISS};
+		if (!wp_are_coordinates(start) || !wp_are_coordinates(way)) {
+			miss.fraction = WP_NAN;
+		} else if (wp_is_way(way)) {
+			wp_d3_put(wp_d3_of_floats(start), from);
+			wp_d3_put(wp_d3_of_floats(way), along);
+			begin(&t->state, mesh, from, along);
+			t->child = 0;
+			t->is_at_leaf = false;
+			return true;
+		}
+		write_hit(c, t->row, &miss);
+	}
+	return false;
+}
+
+static void run_rows(columns *c, const wp_mesh *mesh)
+{
+	turn turns[RAYS];
+	uint32_t order[RAYS], count = 0;
+	while (count < RAYS && begin_row(&turns[count], c, mesh)) {
+		order[count] = count;
+		count++;
+	}
+	while (count != 0) {
+		uint32_t left = 0;
+		for (uint32_t i = 0; i < count; i++) {
+			turn *const t = &turns[order[i]];
+			order[left] = order[i];
+			if (step(t)) {
+				left++;
+				continue;
+			}
+			const wp_mesh_hit hit = wp_way_end(&t->state.way);
+			write_hit(c, t->row, &hit);
+			left += begin_row(t, c, mesh);
+		}
+		count = left;
+	}
+}
+
+static wp_error check_columns(const wp_mesh *mesh, const wp_const_float_column *start, const wp_const_float_column *way,
+	size_t count, const wp_mesh_hit_column *hit)
+{
+	return mesh == NULL                                               ? WP_ERROR_NULL_MESH
+	     : start == NULL || (start->data == NULL && count != 0)       ? WP_ERROR_NULL_START
+	     : way == NULL || (way->data == NULL && count != 0)           ? WP_ERROR_NULL_WAY
+	     : hit == NULL || (hit->data == NULL && count != 0)           ? WP_ERROR_NULL_HIT
+	     : wp_is_short(start->data, start->stride, 3 * sizeof(float)) ? WP_ERROR_START_STRIDE
+	     : wp_is_short(way->data, way->stride, 3 * sizeof(float))     ? WP_ERROR_WAY_STRIDE
+	     : wp_is_short(hit->data, hit->stride, sizeof(wp_mesh_hit))   ? WP_ERROR_HIT_STRIDE
+	                                                                  : WP_OK;
+}
+
+wp_error wp_mesh_rays(const wp_mesh *mesh, const wp_const_float_column *start, const wp_const_float_column *way,
+	size_t count, const wp_mesh_hit_column *hit)
+{
+	const wp_error error = check_columns(mesh, start, way, count, hit);
+	if (error != WP_OK)
+		return error;
+	columns c = {
+		.start = (const char *)start->data,
+		.way = (const char *)way->data,
+		.hit = (char *)hit->data,
+		.start_stride = start->stride != 0 ? start->stride : 3 * sizeof(float),
+		.way_stride = way->stride != 0 ? way->stride : 3 * sizeof(float),
+		.hit_stride = hit->stride != 0 ? hit->stride : sizeof(wp_mesh_hit),
+		.count = count,
+	};
+	const wp_environment before = wp_environment_enter();
+	run_rows(&c, mesh);
 	wp_environment_leave(before);
 	return WP_OK;
 }

@@ -103,6 +103,19 @@ Test(bad_mesh, arguments_of_queries)
 		cr_assert_eq(wp_mesh_ray(mesh, bad[i], one, &hit), WP_ERROR_MESH_RAY);
 		cr_assert_eq(wp_mesh_ray(mesh, zero, bad[i], &hit), WP_ERROR_MESH_RAY);
 	}
+	const wp_const_float_column start = {zero, 0}, way = {one, 12}, no_floats = {NULL, 0}, narrow = {one, 11};
+	const wp_mesh_hit_column hits = {&hit, 0}, no_hits = {NULL, 0}, narrow_hits = {&hit, sizeof hit - 1};
+	cr_assert_eq(wp_mesh_rays(NULL, &start, &way, 1, &hits), WP_ERROR_NULL_MESH);
+	cr_assert_eq(wp_mesh_rays(mesh, NULL, &way, 1, &hits), WP_ERROR_NULL_START);
+	cr_assert_eq(wp_mesh_rays(mesh, &no_floats, &way, 1, &hits), WP_ERROR_NULL_START);
+	cr_assert_eq(wp_mesh_rays(mesh, &start, NULL, 1, &hits), WP_ERROR_NULL_WAY);
+	cr_assert_eq(wp_mesh_rays(mesh, &start, &no_floats, 1, &hits), WP_ERROR_NULL_WAY);
+	cr_assert_eq(wp_mesh_rays(mesh, &start, &way, 1, NULL), WP_ERROR_NULL_HIT);
+	cr_assert_eq(wp_mesh_rays(mesh, &start, &way, 1, &no_hits), WP_ERROR_NULL_HIT);
+	cr_assert_eq(wp_mesh_rays(mesh, &narrow, &way, 1, &hits), WP_ERROR_START_STRIDE);
+	cr_assert_eq(wp_mesh_rays(mesh, &start, &narrow, 1, &hits), WP_ERROR_WAY_STRIDE);
+	cr_assert_eq(wp_mesh_rays(mesh, &start, &way, 1, &narrow_hits), WP_ERROR_HIT_STRIDE);
+	cr_assert_eq(wp_mesh_rays(mesh, &no_floats, &no_floats, 0, &no_hits), WP_OK);
 	wp_cook_free_mesh(mesh);
 	surface_free(&s);
 }

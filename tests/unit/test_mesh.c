@@ -829,6 +829,84 @@ Test(mesh, no_ray_falls_through_a_terrain)
 	surface_free(&s);
 }
 
+/* A row of rays among other members. */
+typedef struct ray_row {
+	char before;
+	float start[3], way[3];
+	wp_mesh_hit hit;
+	char after;
+} ray_row;
+
+/* What a call of its own answers, and a miss without a fraction for what that refuses. */
+static void expect_hit(const wp_mesh *mesh, const ray_row *row, const wp_mesh_hit *hit, size_t count)
+{
+	wp_mesh_hit expected;
+	const wp_error error = wp_mesh_ray(mesh, row->start, row->way, &expected);
+	if (error == WP_OK) {
+		CHECK(memcmp(hit, &expected, sizeof expected) == 0, "one of %zu from %a %a %a along %a %a %a", count,
+			(double)row->start[0], (double)row->start[1], (double)row->start[2], (double)row->way[0],
+			(double)row->way[1], (double)row->way[2]);
+		return;
+	}
+	cr_assert_eq(error, WP_ERROR_MESH_RAY);
+	CHECK(hit->triangle == WP_MESH_MISS && isnan(hit->fraction) && !hit->is_front && hit->weights[0] == 0.0f &&
+			  hit->weights[1] == 0.0f && hit->weights[2] == 0.0f,
+		"a bad one of %zu", count);
+}
+
+static void spoil(gen_random *random, ray_row *row)
+{
+	static const float bad[] = {NAN, INFINITY, -INFINITY, 2 * WP_COORDINATE_MAX};
+	float *const end = gen_below(random, 2) ? row->start : row->way;
+	if (gen_below(random, 4) == 0)
+		memset(row->way, 0, sizeof row->way);
+	else
+		end[gen_below(random, 3)] = bad[gen_below(random, 4)];
+}
+
+static void expect_hits(const wp_mesh *mesh, gen_random *random, ray_row *rows, wp_mesh_hit *packed, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		make_ray(random, mesh, rows[i].start, rows[i].way);
+		if (gen_below(random, 8) == 0)
+			spoil(random, &rows[i]);
+		rows[i].before = rows[i].after = 77;
+		memset(&packed[i], 77, sizeof packed[i]);
+	}
+	const wp_const_float_column start = {rows[0].start, sizeof *rows}, way = {rows[0].way, sizeof *rows};
+	const wp_mesh_hit_column hit = {&rows[0].hit, sizeof *rows};
+	cr_assert_eq(wp_mesh_rays(mesh, &start, &way, count, &hit), WP_OK);
+	cr_assert_eq(wp_mesh_rays(mesh, &start, &way, count, &(wp_mesh_hit_column){packed, 0}), WP_OK);
+	for (size_t i = 0; i < count; i++) {
+		expect_hit(mesh, &rows[i], &rows[i].hit, count);
+		expect_hit(mesh, &rows[i], &packed[i], count);
+		cr_assert(rows[i].before == 77 && rows[i].after == 77);
+	}
+}
+
+/* Rays of one call have the bits of calls of their own, however many there are, whatever lies between them. */
+Test(mesh, many_rays_are_single_ones)
+{
+	enum { MANY = 10000 };
+	surface surfaces[] = {surface_soup(3, 0.5, 5), surface_soup(300, 0.2, 31), surface_terrain(40, 40, 6)};
+	ray_row *const rows = calloc(MANY + 1, sizeof *rows);
+	wp_mesh_hit *const hits = calloc(MANY + 1, sizeof *hits);
+	gen_random random;
+	cr_assert(rows && hits);
+	gen_seed(&random, 17);
+	for (size_t s = 0; s < COUNT_OF(surfaces); s++) {
+		wp_mesh_report report;
+		const wp_mesh *mesh = cook(&surfaces[s], &report);
+		for (size_t count = 0; count <= 20; count++)
+			expect_hits(mesh, &random, rows, hits, count);
+		expect_hits(mesh, &random, rows, hits, MANY);
+		wp_cook_free_mesh(mesh);
+		surface_free(&surfaces[s]);
+	}
+	free(rows);
+	free(hits);
+}
+
 /* Of triangles on top of each other the first of the input is met; ends of the way count. */
 Test(mesh, equal_fractions_and_ends)
 {
