@@ -125,8 +125,8 @@ typedef struct wp_mesh_hit_column {
 	size_t stride;     /* bytes from hit to hit; 0 = tightly packed */
 } wp_mesh_hit_column;
 
-/* wp_mesh_ray for many rays at one mesh, each with the bits of a call of its own, in less time: rays take their steps down the
- * tree in turn, and what one of them waits for is fetched during the steps of the others.
+/* wp_mesh_ray for many rays at one mesh, each with the bits of a call of its own. Faster where the mesh is larger than the
+ * caches: rays take their steps down the tree in turn, and what one of them waits for is fetched during the steps of others.
  *
  *  start   [count][3], each in the mesh's frame, finite, within WP_COORDINATE_MAX
  *  way     [count][3], the same
