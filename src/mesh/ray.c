@@ -198,7 +198,7 @@ static uint32_t find_inside(const ray *r, uint32_t first, uint32_t count)
 
 /* Meet the triangles of a leaf. All are read before any is met: what one of them waits for does not keep the others waiting.
  * Floats are left out where four of them take as long as four doubles. */
-static void meet_leaf(ray *r, uint32_t leaf)
+WP_INLINE void meet_leaf(ray *r, uint32_t leaf)
 {
 	const uint32_t first = wp_child_index(leaf), count = wp_child_count(leaf);
 	for (uint32_t inside = WP_HAS_QUADS ? find_inside(r, first, count) : (1u << count) - 1; inside != 0;
@@ -262,7 +262,7 @@ static void push_children(ray *r, const wp_mesh_node *node, uint32_t met, const 
 }
 
 /* Go from a node to its child if it meets one alone; several are pushed. */
-static bool go_down(ray *r, uint32_t *child)
+WP_INLINE bool go_down(ray *r, uint32_t *child)
 {
 	float near[WP_NODE_WIDTH];
 	const wp_mesh_node *const node = &r->view.nodes[wp_child_index(*child)];
