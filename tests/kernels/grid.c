@@ -31,6 +31,8 @@ typedef struct body {
 
 static body bodies[2][PAIRS];
 static wp_row scalar_rows[PAIRS], rows[PAIRS];
+static wp_workspace *workspaces[WP_VARIANT_COUNT];
+static const wp_shape_table *table;
 
 static const wp_hull *make_octahedron(void)
 {
@@ -45,7 +47,7 @@ static const wp_hull *make_octahedron(void)
 }
 
 /* Boxes of all extents that the grid has, some of them zero, and one of each other kind. */
-static const wp_shape_table *make_shapes(gen_random *random)
+static void make_shapes(gen_random *random)
 {
 	static wp_shape shapes[SHAPES];
 	static const float extents[4] = {0, 0.25f, 0.5f, 1};
@@ -71,11 +73,9 @@ static const wp_shape_table *make_shapes(gen_random *random)
 	shapes[count++] = wp_shape_half_space();
 	shapes[count++] = wp_shape_hull(make_octahedron());
 	const size_t size = wp_shape_table_size(SHAPES);
-	const wp_shape_table *table = NULL;
 	wp_shape_report report;
 	if (count != SHAPES || wp_shape_table_build(shapes, SHAPES, block(size), size, &table, &report) != WP_OK)
 		exit(BLOCK_EXIT_CODE);
-	return table;
 }
 
 /* Places that are multiples of a quarter, of both signs, zeros too; every fourth body is turned a little further. */
@@ -151,7 +151,6 @@ int main(int argument_count, char **arguments)
 	const long rounds = argument_count > 1 ? strtol(arguments[1], NULL, 10) : ROUNDS;
 	gen_random random;
 	gen_seed(&random, 41);
-	wp_workspace *workspaces[WP_VARIANT_COUNT] = {NULL};
 	size_t differing = 0;
 	uint64_t digests[QUERIES] = {0};
 	for (int variant = WP_VARIANT_SCALAR; variant < WP_VARIANT_COUNT; variant++)
@@ -159,8 +158,8 @@ int main(int argument_count, char **arguments)
 			wp_workspace_init(block(WP_WORKSPACE_SIZE), WP_WORKSPACE_SIZE, (wp_variant)variant, &workspaces[variant]) !=
 				WP_OK)
 			return BLOCK_EXIT_CODE;
-	const wp_batch batch = {
-		.shapes = make_shapes(&random), .a = bodies_of(bodies[0]), .b = bodies_of(bodies[1]), .count = PAIRS};
+	make_shapes(&random);
+	const wp_batch batch = {.shapes = table, .a = bodies_of(bodies[0]), .b = bodies_of(bodies[1]), .count = PAIRS};
 	for (long round = 0; round < rounds; round++) {
 		for (int i = 0; i < 2 * PAIRS; i++)
 			place(&bodies[i % 2][i / 2], &random);

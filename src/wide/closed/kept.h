@@ -22,8 +22,9 @@
 
 #include "wide/job/prepare.h"
 
-/* In one lane both kernels call what both do, and loops over sides stay loops: for the size of the code. */
-#if WP_WIDTH == 1
+/* In one lane, and in the module for JavaScript, both kernels call what both do, and loops over sides stay loops: for the size of
+ * the code. */
+#if WP_WIDTH == 1 || WP_WASM
 #define WP_KEPT_FORM WP_NOINLINE
 #define WP_SMALL_LOOP WP_ROLLED
 #else
@@ -72,7 +73,7 @@ WP_INLINE vm wp_is_below(vi number, uint32_t limit)
 
 /* The numbers `at` of a column. Not inlined: what others write there meanwhile, each number is read once. Stored as a vector: a
  * vector of what was stored number by number would have to wait for that. */
-#if WP_WIDTH == 1
+#if WP_WIDTH == 1 || WP_WASM
 WP_INLINE void wp_take_numbers(const wp_kept_column *column, const uint32_t *at, uint32_t *to)
 {
 	to[0] = wp_opaque((uint32_t)wp_load_number(column->data + at[0] * column->stride));
