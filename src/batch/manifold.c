@@ -282,7 +282,8 @@ static void part_by_size(const int32_t corners[WP_JOB_MAX], int32_t *list, uint3
 }
 
 /* Find the faces of hulls, and put jobs together whose faces have similar numbers of corners: lanes go round their faces as
- * often as the one with most of them, and round both faces for each pair of edges. */
+ * often as the one with most of them, and round both faces for each pair of edges. One lane has the same order, which is the
+ * order of the changes of a frame. */
 static void sort_hulls(const wp_jobs *jobs, wp_find_faces *find_faces, uint32_t width, int32_t *list, uint32_t count,
 	wp_manifold_scratch *scratch)
 {
@@ -293,8 +294,6 @@ static void sort_hulls(const wp_jobs *jobs, wp_find_faces *find_faces, uint32_t 
 	repeat_first(list, count, width);
 	for (uint32_t at = 0; at < count; at += width)
 		find_faces(jobs, list + at, scratch);
-	if (width == 1)
-		return;
 	if (is_hull_a)
 		sort_by_corners(scratch->corners[0], list, count);
 	if (is_hull_b)

@@ -73,7 +73,7 @@ WP_INLINE vm wp_is_below(vi number, uint32_t limit)
 
 /* The numbers `at` of a column. Not inlined: what others write there meanwhile, each number is read once. Stored as a vector: a
  * vector of what was stored number by number would have to wait for that. */
-#if WP_WIDTH == 1 || WP_WASM
+#if WP_WIDTH == 1
 WP_INLINE void wp_take_numbers(const wp_kept_column *column, const uint32_t *at, uint32_t *to)
 {
 	to[0] = wp_opaque((uint32_t)wp_load_number(column->data + at[0] * column->stride));
