@@ -841,6 +841,69 @@ static const wp_tracked *frame(void)
 	return &h.pairs[0];
 }
 
+/* A prism of 1 by 1 by 1, whose faces above and below have so many corners. */
+static wp_shape prism(uint32_t corners)
+{
+	enum { MOST = 8 };
+	static float vertices[2 * MOST][3];
+	static uint32_t sizes[MOST + 2], indices[6 * MOST];
+	for (uint32_t i = 0; i < corners; i++) {
+		const double angle = 2 * 3.141592653589793 * i / corners;
+		for (uint32_t up = 0; up < 2; up++) {
+			float *const v = vertices[up * corners + i];
+			v[0] = (float)(0.5 * cos(angle));
+			v[1] = up == 1 ? 0.5f : -0.5f;
+			v[2] = (float)(0.5 * sin(angle));
+		}
+		const uint32_t next = (i + 1) % corners, side[4] = {i, corners + i, corners + next, next};
+		indices[i] = i;
+		indices[corners + i] = 2 * corners - 1 - i;
+		memcpy(&indices[2 * corners + 4 * i], side, sizeof side);
+		sizes[2 + i] = 4;
+	}
+	sizes[0] = sizes[1] = corners;
+	const wp_hull_input input = {.vertices = {vertices[0]},
+		.vertex_count = 2 * corners,
+		.face_sizes = sizes,
+		.face_indices = indices,
+		.face_count = corners + 2};
+	const size_t size = wp_hull_size(2 * corners, corners + 2, 6 * corners);
+	const wp_hull *hull;
+	cr_assert_eq(wp_hull_build(&input, block(size), size, &hull, NULL), WP_OK);
+	return wp_shape_hull(hull);
+}
+
+/* Manifolds of hulls are made in an order of their own, which is the order of the rows that changed. */
+Test(track, changes_are_in_the_same_order_by_all_variants)
+{
+	static const uint32_t corners[SHAPES] = {7, 3, 8, 4, 5, 6, 3, 8};
+	uint32_t scalar[ROWS];
+	take_in_hand(wp_shape_sphere(1), wp_shape_sphere(1), 0);
+	for (uint32_t i = 0; i < SHAPES; i++)
+		h.shapes[i] = prism(corners[i]);
+	build_shapes();
+	h.poses[BODIES - 1] = pose_at(0, 0.99, 0);
+	for (uint32_t i = 0; i < ROWS; i++) {
+		h.pair_a[i] = i;
+		h.pair_b[i] = BODIES - 1;
+	}
+	h.batch.count = ROWS - 1;
+	const wp_results results = wp_results_of_rows(h.rows);
+	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
+		wp_workspace *const workspace = workspace_of((wp_variant)v);
+		if (workspace == NULL)
+			continue;
+		memset(h.pairs, 0, sizeof h.pairs);
+		cr_assert_eq(wp_track(workspace, &h.batch, &h.options, &h.tracked, &results, &h.changes, &h.statistics), WP_OK);
+		cr_assert_eq(h.changes.count, ROWS - 1);
+		if (v == WP_VARIANT_SCALAR)
+			memcpy(scalar, h.changed, sizeof scalar);
+		for (uint32_t i = 0; i < ROWS - 1; i++)
+			CHECK(h.changed[i] == scalar[i], "%s: change %u is row %u, not %u", wp_variant_name((wp_variant)v), i,
+				h.changed[i], scalar[i]);
+	}
+}
+
 /* The contact of row 0 without a limit. */
 static wp_row truth(void)
 {
