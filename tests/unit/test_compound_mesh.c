@@ -2,9 +2,9 @@
 #include "compound/internal.h"
 #include "support/block.h"
 #include "support/check.h"
+#include "support/cooked.h"
 #include "support/mesh_answer.h"
 #include "support/mesh_bodies.h"
-#include "support/surfaces.h"
 #include "support/unit.h"
 
 #include <math.h>
@@ -23,9 +23,7 @@ static const wp_mesh *mesh, *floor_mesh;
 static wp_height_field field;
 
 typedef struct answer {
-	float separation, normal[3];
-	uint32_t status, triangle_count, patch_count;
-	wp_mesh_patch patch[WP_MESH_PATCH_MAX];
+	MESH_ANSWER(WP_MESH_PATCH_MAX);
 	uint32_t child[WP_MESH_PATCH_MAX][WP_MESH_POINT_MAX];
 } answer;
 
@@ -34,15 +32,6 @@ static const body places[SURFACES] = {{.position = {3, -2, 1}, .rotation = {0, 0
 
 /* ---- scenes ------------------------------------------------------------------------------------- */
 
-static const wp_mesh *cook(surface *s)
-{
-	const wp_mesh *made = NULL;
-	const wp_mesh_input input = surface_input(s);
-	cr_assert_eq(wp_cook_mesh(&input, &made, NULL), WP_OK);
-	surface_free(s);
-	return made;
-}
-
 static void make_surfaces(void)
 {
 	static float samples[SIDE * SIDE];
@@ -50,8 +39,8 @@ static void make_surfaces(void)
 	for (size_t i = 0; i < COUNT_OF(samples); i++)
 		samples[i] = i % 97 == 50 ? WP_HEIGHT_HOLE : hills.vertices[i][1];
 	field = (wp_height_field){.samples = samples, .columns = SIDE, .rows = SIDE, .spacing = {1, 1}};
-	mesh = cook(&hills);
-	floor_mesh = cook(&flat);
+	mesh = cook_surface(&hills);
+	floor_mesh = cook_surface(&flat);
 }
 
 static void make_compounds(void)

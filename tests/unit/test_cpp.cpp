@@ -509,6 +509,17 @@ wp::cooked_mesh square_mesh()
 	return wp::cooked_mesh(square, triangles);
 }
 
+/* A square cell at height 0, from the origin on. */
+wp_height_field flat_field()
+{
+	static const float samples[4] = {};
+	wp_height_field field = {};
+	field.samples = samples;
+	field.columns = field.rows = 2;
+	field.spacing[0] = field.spacing[1] = 8;
+	return field;
+}
+
 /* A box on a square of two triangles. */
 void test_mesh_contact()
 {
@@ -544,11 +555,7 @@ void test_mesh_contact()
 			   a.status == WP_STATUS_PENETRATING && a.patches[0].point_count == 4 && a.separation < -0.0099f &&
 			   a.separation > -0.0101f,
 		"a box on a mesh");
-	const float samples[4] = {};
-	wp_height_field field = {};
-	field.samples = samples;
-	field.columns = field.rows = 2;
-	field.spacing[0] = field.spacing[1] = 8;
+	const wp_height_field field = flat_field();
 	const wp_height_field *const fields[] = {&field};
 	const std::vector<placed> corner = {{{-4, 0, -4}, {0, 0, 0, 1}, 0}};
 	const wp_mesh_batch on_field = wp::height_batch_of(shapes,
@@ -759,11 +766,7 @@ void test_compounds_on_a_field()
 	for (std::uint32_t i = 0; i < 4; i++)
 		children.push_back({{i % 2 == 0 ? 1.0f : -1.0f, -0.5f, i < 2 ? 1.0f : -1.0f}, {0, 0, 0, 1}, 1, i});
 	const wp::compound made(children, shapes);
-	const float samples[4] = {};
-	wp_height_field field = {};
-	field.samples = samples;
-	field.columns = field.rows = 2;
-	field.spacing[0] = field.spacing[1] = 8;
+	const wp_height_field field = flat_field();
 	const wp_height_field *const fields[] = {&field};
 	const wp_compound *const compounds[] = {made.get()};
 	const std::vector<body> bodies = {{{3, 0.99f, 3}, {0, 0, 0, 1}, WP_COMPOUND}, {{6, 0.49f, 6}, {0, 0, 0, 1}, 1}};

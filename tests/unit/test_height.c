@@ -3,10 +3,10 @@
 #include "mesh_query/internal.h"
 #include "support/block.h"
 #include "support/check.h"
+#include "support/cooked.h"
 #include "support/mesh_answer.h"
 #include "support/mesh_bodies.h"
 #include "support/smooth_oracle.h"
-#include "support/surfaces.h"
 
 #include <float.h>
 #include <math.h>
@@ -76,11 +76,7 @@ static const wp_mesh *mesh_of(const wp_height_field *field)
 		s.triangle_count++;
 	}
 	s.vertex_count = 3 * s.triangle_count;
-	const wp_mesh_input input = surface_input(&s);
-	const wp_mesh *mesh = NULL;
-	cr_assert_eq(wp_cook_mesh(&input, &mesh, NULL), WP_OK);
-	surface_free(&s);
-	return mesh;
+	return cook_surface(&s);
 }
 
 /* Hills of 1-unit cells, with some holes. */

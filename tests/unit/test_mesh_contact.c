@@ -1,10 +1,10 @@
 /* Contacts of convex shapes with meshes: bodies that slide over flat floors feel no edge, and others find theirs. */
 #include "support/block.h"
 #include "support/check.h"
+#include "support/cooked.h"
 #include "support/mesh_answer.h"
 #include "support/mesh_bodies.h"
 #include "support/smooth_oracle.h"
-#include "support/surfaces.h"
 #include "widephase/mesh.h"
 
 #include <math.h>
@@ -51,15 +51,6 @@ static void setup(void)
 	const size_t size = wp_shape_table_size(SHAPES);
 	cr_assert_eq(wp_shape_table_build(shape, SHAPES, block(size), size, &table, NULL), WP_OK);
 	cr_assert_eq(wp_workspace_init(block(WP_WORKSPACE_SIZE), WP_WORKSPACE_SIZE, WP_VARIANT_AUTO, &workspace), WP_OK);
-}
-
-static const wp_mesh *cook(surface *s)
-{
-	const wp_mesh *mesh = NULL;
-	const wp_mesh_input input = surface_input(s);
-	cr_assert_eq(wp_cook_mesh(&input, &mesh, NULL), WP_OK);
-	surface_free(s);
-	return mesh;
 }
 
 static body body_at(uint32_t of, v3 at) { return (body){{at.x, at.y, at.z}, {0, 0, 0, 1}, of}; }
@@ -207,7 +198,7 @@ static void slide(uint32_t kind, double reach, uint32_t frames, const body *at, 
 	static double depth[DIRECTIONS * FRAMES];
 	static answer answers[DIRECTIONS * FRAMES];
 	surface s = make_floor(kind);
-	const wp_mesh *const mesh = cook(&s);
+	const wp_mesh *const mesh = cook_surface(&s);
 	const v3 down = v3_scale(m3_of_quaternion(at->rotation).y, -1.0);
 	for (uint32_t of = 0; of < SHAPES; of++) {
 		const size_t count = make_slides(of, reach, frames, at, bodies, depth);
@@ -248,7 +239,7 @@ static void expect_ghosts(uint32_t kind, uint32_t flags)
 	static double depth[DIRECTIONS * FRAMES];
 	static answer answers[DIRECTIONS * FRAMES];
 	surface s = make_floor(kind);
-	const wp_mesh *const mesh = cook(&s);
+	const wp_mesh *const mesh = cook_surface(&s);
 	for (uint32_t of = 0; of < SHAPES; of++) {
 		const size_t count = make_slides(of, 8, FRAMES, &plain, bodies, depth);
 		ask(mesh, bodies, count, &plain, 0.02f, flags, answers, NULL);
@@ -279,7 +270,7 @@ static const wp_mesh *cook_of(
 	surface s = surface_allocate(vertex_count, triangle_count);
 	memcpy(s.vertices, vertices, vertex_count * sizeof *vertices);
 	memcpy(s.triangles, triangles, triangle_count * sizeof *triangles);
-	return cook(&s);
+	return cook_surface(&s);
 }
 
 static void expect_patch(const wp_mesh_patch *patch, v3 normal, double separation, uint32_t points)
@@ -348,7 +339,7 @@ Test(mesh_contact, a_valley_has_both_its_faces, .init = setup)
 static void expect_border(uint32_t flags)
 {
 	surface s = surface_grid(3, 3);
-	const wp_mesh *const mesh = cook(&s);
+	const wp_mesh *const mesh = cook_surface(&s);
 	const double aside = 0.3, up = 0.4 - 0.01;
 	body bodies[2] = {body_at(SPHERE, v3_of(1, 0.49, 0.99)), body_at(SPHERE, v3_of(2 + aside, up, 1.3))};
 	answer a[2];
@@ -393,7 +384,7 @@ Test(mesh_contact, a_spike_of_a_soup_keeps_its_corner, .init = setup)
 Test(mesh_contact, one_side_or_two, .init = setup)
 {
 	surface s = surface_grid(5, 5);
-	const wp_mesh *const mesh = cook(&s);
+	const wp_mesh *const mesh = cook_surface(&s);
 	const body below = body_at(BOX, v3_of(2.1, -0.25, 2.2));
 	answer a;
 	ask(mesh, &below, 1, &plain, 0, 0, &a, NULL);
@@ -410,7 +401,7 @@ Test(mesh_contact, a_box_on_many_triangles_stands_on_its_corners, .init = setup)
 {
 	surface s = surface_grid(101, 101);
 	surface_scale(&s, 0.02, 1, 0.02);
-	const wp_mesh *const mesh = cook(&s);
+	const wp_mesh *const mesh = cook_surface(&s);
 	const body box = body_at(BOX, v3_of(1.003, 0.299, 0.997));
 	answer a;
 	wp_mesh_statistics statistics = {0};
@@ -435,7 +426,7 @@ Test(mesh_contact, round_bodies_on_many_triangles, .init = setup)
 {
 	surface s = surface_grid(101, 101);
 	surface_scale(&s, 0.02, 1, 0.02);
-	const wp_mesh *const mesh = cook(&s);
+	const wp_mesh *const mesh = cook_surface(&s);
 	body bodies[3] = {body_at(SPHERE, v3_of(1.003, 0.499, 0.997)), body_at(CAPSULE, v3_of(1.003, 0.249, 0.997)),
 		body_at(SPHERE, v3_of(1.0, 0.5 + 1e-3, 1.0))};
 	const float lying[4] = {0.70710678f, 0, 0, 0.70710678f};
@@ -489,7 +480,7 @@ Test(mesh_contact, a_kerb_is_no_deeper_than_its_side, .init = setup)
 			memcpy(s.triangles[made], both, sizeof both);
 			made += 2;
 		}
-	const wp_mesh *const mesh = cook(&s);
+	const wp_mesh *const mesh = cook_surface(&s);
 	enum { STEPS = 200 };
 	body bodies[STEPS];
 	static answer answers[STEPS];
@@ -519,7 +510,7 @@ Test(mesh_contact, points_of_a_patch_have_its_normal, .init = setup)
 		const uint32_t a = 2 * i, both[2][3] = {{a, a + 1, a + 2}, {a + 1, a + 3, a + 2}};
 		memcpy(s.triangles[2 * i], both, sizeof both);
 	}
-	const wp_mesh *const mesh = cook(&s);
+	const wp_mesh *const mesh = cook_surface(&s);
 	enum { STEPS = 50 };
 	body bodies[STEPS];
 	static answer answers[STEPS];
@@ -737,7 +728,7 @@ Test(mesh_contact, no_normal_of_a_pit_comes_from_below, .init = setup)
 Test(mesh_contact, arguments, .init = setup)
 {
 	surface s = surface_grid(4, 4);
-	const wp_mesh *const mesh = cook(&s);
+	const wp_mesh *const mesh = cook_surface(&s);
 	body bodies[3] = {body_at(BOX, v3_of(1, 0.25, 1)), plain, plain};
 	answer answers[3];
 	const wp_mesh_batch good = batch_of(&mesh, bodies, 1, &plain);
@@ -794,7 +785,7 @@ enum { BAD_ROWS = 64 };
 Test(mesh_contact, bad_rows, .init = setup)
 {
 	surface s = surface_terrain(20, 20, 5);
-	const wp_mesh *const mesh = cook(&s);
+	const wp_mesh *const mesh = cook_surface(&s);
 	_Alignas(WP_ALIGNMENT) static const char no_mesh[sizeof(uint64_t) * 16];
 	const wp_mesh *const meshes[] = {
 		mesh, NULL, (const wp_mesh *)(const void *)no_mesh, (const wp_mesh *)(const void *)(no_mesh + 4)};
@@ -858,7 +849,7 @@ Test(mesh_contact, bad_rows, .init = setup)
 Test(mesh_contact, parts_of_a_batch, .init = setup)
 {
 	surface s = surface_terrain(20, 20, 5);
-	const wp_mesh *const mesh = cook(&s);
+	const wp_mesh *const mesh = cook_surface(&s);
 	static answer whole[BAD_ROWS], parts[BAD_ROWS];
 	body bodies[BAD_ROWS];
 	uint32_t zeros[BAD_ROWS] = {0};

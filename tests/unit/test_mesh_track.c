@@ -2,9 +2,9 @@
  * what is kept of points; which rows changed. */
 #include "support/block.h"
 #include "support/check.h"
+#include "support/cooked.h"
 #include "support/mesh_answer.h"
 #include "support/mesh_bodies.h"
-#include "support/surfaces.h"
 #include "support/unit.h"
 #include "widephase/widephase.h"
 
@@ -53,10 +53,7 @@ static void make_shapes(void)
 
 static const wp_mesh *cook(surface s)
 {
-	const wp_mesh *mesh = NULL;
-	const wp_mesh_input input = surface_input(&s);
-	cr_assert_eq(wp_cook_mesh(&input, &mesh, NULL), WP_OK);
-	surface_free(&s);
+	const wp_mesh *const mesh = cook_surface(&s);
 	cooked[cooked_count++] = mesh;
 	return mesh;
 }

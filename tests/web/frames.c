@@ -8,6 +8,7 @@
 #include "capture.h"
 #include "scene.h"
 #include "support/block.h"
+#include "support/mesh_answer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,6 +160,20 @@ static void add_patch(digest *d, const wp_mesh_tracked_patch *patch)
 	}
 }
 
+/* Bodies above hills, which stand where the world does. */
+static wp_mesh_batch hill_batch(const capture_scene *scene, const wp_height_field *const *hills,
+	const capture_pair *pairs, const hill_bodies *bodies, uint32_t count)
+{
+	static const float nowhere[3], unturned[4] = {0, 0, 0, 1};
+	return (wp_mesh_batch){.shapes = scene->table,
+		.height_fields = hills,
+		.height_field_count = 1,
+		.a = {{bodies->position, 0}, {pairs->rotation_b, sizeof *pairs}, {bodies->shape, 0}, count, WP_REAL_FLOAT},
+		.b = {{nowhere, 0}, {unturned, 0}, {NULL, 0}, 1, WP_REAL_FLOAT},
+		.pair_b = {bodies->ground, 0},
+		.count = count};
+}
+
 static digest mesh_frames_of(
 	wp_workspace *workspace, const capture_scene *scene, const capture_pair *pairs, uint32_t count)
 {
@@ -168,19 +183,12 @@ static digest mesh_frames_of(
 	static wp_mesh_tracked_anchor anchors[ROWS];
 	static wp_mesh_tracked_patch patches[ROWS * PATCHES];
 	static uint32_t rows[ROWS];
-	static const float nowhere[3], unturned[4] = {0, 0, 0, 1};
 	const wp_height_field field = {.samples = samples, .columns = SIDE, .rows = SIDE, .spacing = {1, 1}};
-	const wp_height_field *const fields[] = {&field};
+	const wp_height_field *const hills = &field;
 	const wp_mesh_track_options options = {.max_separation = 0.02f, .merging = 0.02f};
 	const wp_mesh_tracked_pairs tracked = {
 		.pairs = kept, .anchors = anchors, .patches = patches, .count = count, .patch_max = PATCHES};
-	const wp_mesh_batch batch = {.shapes = scene->table,
-		.height_fields = fields,
-		.height_field_count = 1,
-		.a = {{bodies.position, 0}, {pairs->rotation_b, sizeof *pairs}, {bodies.shape, 0}, count, WP_REAL_FLOAT},
-		.b = {{nowhere, 0}, {unturned, 0}, {NULL, 0}, 1, WP_REAL_FLOAT},
-		.pair_b = {bodies.ground, 0},
-		.count = count};
+	const wp_mesh_batch batch = hill_batch(scene, &hills, pairs, &bodies, count);
 	const wp_mesh_results none = {0};
 	wp_track_changes changes = {.rows = rows, .capacity = count};
 	digest d = new_digest;
@@ -324,9 +332,7 @@ static digest compounds_of(
 
 /* The answers of a row. */
 typedef struct compound_mesh_answer {
-	float separation, normal[3];
-	uint32_t status, triangle_count, patch_count;
-	wp_mesh_patch patches[PATCHES];
+	MESH_ANSWER(PATCHES);
 	uint32_t children[PATCHES][WP_MESH_POINT_MAX];
 } compound_mesh_answer;
 
@@ -337,7 +343,7 @@ static void add_answer(digest *d, const compound_mesh_answer *answer)
 	add_word(d, answer->triangle_count);
 	add_words(d, answer->status);
 	for (uint32_t i = 0; i < answer->patch_count; i++) {
-		const wp_mesh_patch *const patch = &answer->patches[i];
+		const wp_mesh_patch *const patch = &answer->patch[i];
 		add_floats(d, patch->normal, 3);
 		add_floats(d, &patch->separation, 1);
 		for (uint32_t k = 0; k < patch->point_count; k++) {
@@ -360,29 +366,15 @@ static digest compound_meshes_of(
 	static hill_bodies bodies;
 	static float samples[SIDE * SIDE];
 	static compound_mesh_answer answers[ROWS];
-	static const float nowhere[3], unturned[4] = {0, 0, 0, 1};
 	const size_t size = wp_compound_size(CHILDREN);
 	void *const memory = block(size);
 	const wp_compound *const compound = make_compound(scene, pairs, memory, size);
 	const wp_height_field field = {.samples = samples, .columns = SIDE, .rows = SIDE, .spacing = {1, 1}};
-	const wp_height_field *const fields[] = {&field};
+	const wp_height_field *const hills = &field;
 	const wp_mesh_options options = {.max_separation = 0.02f};
-	const size_t stride = sizeof *answers;
-	const wp_mesh_results results = {.separation = {&answers->separation, stride},
-		.normal = {answers->normal, stride},
-		.status = {&answers->status, stride},
-		.triangle_count = {&answers->triangle_count, stride},
-		.patch_count = {&answers->patch_count, stride},
-		.patches = {answers->patches, stride},
-		.patch_max = PATCHES};
-	const wp_uint32_column children = {answers->children[0], stride};
-	const wp_mesh_batch batch = {.shapes = scene->table,
-		.height_fields = fields,
-		.height_field_count = 1,
-		.a = {{bodies.position, 0}, {pairs->rotation_b, sizeof *pairs}, {bodies.shape, 0}, count, WP_REAL_FLOAT},
-		.b = {{nowhere, 0}, {unturned, 0}, {NULL, 0}, 1, WP_REAL_FLOAT},
-		.pair_b = {bodies.ground, 0},
-		.count = count};
+	const wp_mesh_results results = MESH_ANSWERS(answers);
+	const wp_uint32_column children = {answers->children[0], sizeof *answers};
+	const wp_mesh_batch batch = hill_batch(scene, &hills, pairs, &bodies, count);
 	digest d = new_digest;
 	make_samples(samples);
 	make_bodies(pairs, count, &bodies);
