@@ -220,7 +220,7 @@ WP_API wp_error wp_compound_contact_manifold(wp_workspace *workspace, const wp_c
  *
  * A compound that turns takes its children along: each is at the pose of wp_compound_child_pose for the pose of its body at
  * that fraction, so its origin goes along an arc. Such a child is on no straight way: a point among them is no ray, and the
- * method is conservative advancement. The bounds of boxes are those of 16 parts of the time, so casts with wide turns look at
+ * method is conservative advancement. Boxes are bounded in 16 parts of the time, so casts with wide turns look at
  * more pairs. */
 WP_API wp_error wp_compound_cast(wp_workspace *workspace, const wp_compound_batch *batch, const wp_motions *motions_a,
 	const wp_motions *motions_b, const wp_results *results, const wp_float_column *fraction,
@@ -234,8 +234,8 @@ WP_API wp_error wp_compound_cast(wp_workspace *workspace, const wp_compound_batc
  *
  * A row with a compound has the contacts of all of its children, each a body of its own at the pose of
  * wp_compound_child_pose: which triangles face it, which of its contacts are ghosts, and its accuracy do not depend on the
- * others. Its patches are those of all children, merged by normal as a child's own are, so that a table on four legs has one
- * patch on a floor: first those of children that are no spheres, capsules, segments or points, in their order, then those.
+ * others. Its patches are the patches of all children, merged by normal as a child's own are, so that a table on four legs has
+ * one patch on a floor. Spheres, capsules, segments and points come after the other children, both in their order.
  * Separation and normal are the deepest patch's, the triangle count is the sum of all children's. local_a is in the frame of
  * the body, feature_a is the child's. A child whose shape is missing or has no contacts with meshes makes its row
  * WP_STATUS_INVALID_SHAPE_A.
@@ -244,9 +244,8 @@ WP_API wp_error wp_compound_cast(wp_workspace *workspace, const wp_compound_batc
  *               patches are, with bytes from row to row as its stride, 0 = tightly packed; 0 for points that are not used and
  *               in rows with a shape; what a row does not use is left alone. NULL, or without data: nowhere
  *
- * Errors are those of wp_mesh_contact, WP_ERROR_NULL_COMPOUNDS, and WP_ERROR_PATCHES_STRIDE for the stride of children. On an error nothing is written.
- * Of statistics, rows, touching and invalid are counted by rows, the
- * others over all children. */
+ * Errors as by wp_mesh_contact; besides, WP_ERROR_NULL_COMPOUNDS, and WP_ERROR_PATCHES_STRIDE for the stride of children. On an
+ * error nothing is written. Of statistics, rows, touching and invalid are counted by rows, the others over all children. */
 WP_API wp_error wp_compound_mesh_contact(wp_workspace *workspace, const wp_mesh_batch *batch,
 	const wp_compound *const *compounds, size_t compound_count, const wp_mesh_options *options,
 	const wp_mesh_results *results, const wp_uint32_column *children, wp_mesh_statistics *statistics);

@@ -264,7 +264,7 @@ static void sort_by_corners(const int32_t corners[WP_JOB_MAX], int32_t *list, ui
 	memcpy(list, sorted, count * sizeof *list);
 }
 
-/* Faces of up to so many corners are small: about half of those of hulls. */
+/* Faces of up to so many corners are small: about half of the faces of hulls. */
 #define SMALL_CORNERS 5
 
 /* Of jobs in the order of the corners of one side put those with a small face on the other side first, from the most corners to

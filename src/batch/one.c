@@ -109,7 +109,7 @@ static bool read_body(const wp_batch *batch, const wp_bodies *bodies, const wp_c
 	return true;
 }
 
-/* Where the manifold of one row goes, as that of the first one would. */
+/* Where the manifold of one row goes: the memory of that row becomes the first. */
 static wp_point_rows points_of_row(const wp_point_rows *rows, size_t row)
 {
 	wp_point_rows m = *rows;

@@ -95,7 +95,7 @@ enum wp_tracked_byte {
 /* Places of two halves of a word: the first one in memory, and the second. */
 enum { WP_TOLD_EVENT = WP_IS_BIG_ENDIAN ? 16 : 0, WP_TOLD_COUNT = 16 - WP_TOLD_EVENT };
 
-/* Events that kernels set; track.c asserts that they are those of wp_track_event. */
+/* Events that kernels set; track.c asserts that wp_track_event has the same. */
 enum { WP_JOB_KEPT = 1 << 2, WP_JOB_REUSED = 1 << 3 };
 
 /* What is kept of a pair, in bytes from its plane on: rows of four floats. track.c asserts that a wp_tracked_anchor is so. */
@@ -480,12 +480,12 @@ typedef struct wp_ray_ends {
 typedef struct wp_cull {
 	WP_VECTORS float place[9][WP_CULL_MAX]; /* x, y, z of each corner of a triangle, in the mesh's axes */
 	float centre[3];                        /* a place inside the body, in the mesh's axes */
-	float size;                             /* the sum of its coordinates, and 2^-24 of those of the body's origin */
-	float axis[3][3];                       /* of the body, in the mesh's axes */
-	float half[3];                          /* of a box around its core, in its own axes */
-	float round;                            /* its radius, and the limit */
-	float reach;                            /* of the ball around it, and the limit */
-	bool has_box;                           /* the core is more than a point */
+	float size;        /* the sum of its coordinates, and 2^-24 of the sum of the body's origin's */
+	float axis[3][3];  /* of the body, in the mesh's axes */
+	float half[3];     /* of a box around its core, in its own axes */
+	float round;       /* its radius, and the limit */
+	float reach;       /* of the ball around it, and the limit */
+	bool has_box;      /* the core is more than a point */
 	bool has_ball;     /* it is less than the box, so that the ball around it may miss what the box meets */
 	bool is_two_sided; /* triangles behind which it is are tested too */
 } wp_cull;

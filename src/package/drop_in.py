@@ -214,7 +214,7 @@ def is_function(statement):
 
 
 def names_of(statement, static):
-    """What a statement of file scope declares for its file alone; `static` are words that say so."""
+    """What a statement of file scope declares for its file alone; `static` are words for that."""
     outer = [token for token, depth in statement if depth == 0]
     words = [token for token, _ in statement]
     names = set()

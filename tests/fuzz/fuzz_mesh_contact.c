@@ -334,7 +334,7 @@ static double farthest_of(const scene *s)
 	return most;
 }
 
-/* What the queries say of one row. Bounds are those of smooth shapes, which are the widest. */
+/* What the queries say of one row. Bounds are as wide as for smooth shapes, which have the widest. */
 static void check_agreement(
 	const scene *s, const body *of, const contact *c, const asked *overlap, const asked *distance, const asked *cast)
 {

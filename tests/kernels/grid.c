@@ -1,6 +1,6 @@
 /* Pairs on a grid, on which many products are zero: every variant of the build against scalar, bit for bit, zeros' signs too, for
- * each query, and scalar's digests, which are the same on every machine. The corpora of parity have few zeros. A plain program that
- * also runs under emulators.
+ * each query, and scalar's digests, which are the same on every machine. The corpora of parity have few zeros. A plain program
+ * that also runs under emulators.
  *   grid [ROUNDS]     4096 pairs a round; exits with 1 where a row or a digest differs, and prints the first rows. Digests are of
  *                     the number of rounds that there is by default
  */
@@ -126,7 +126,7 @@ static size_t compare(const char *query, wp_variant variant, size_t differing)
 	return differing;
 }
 
-/* Of the bytes of rows, after those of the rounds before. */
+/* Of the bytes of rows, after the rounds before. */
 static uint64_t digest_of(uint64_t digest, const wp_row *answers)
 {
 	const unsigned char *bytes = (const unsigned char *)answers;

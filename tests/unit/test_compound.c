@@ -239,7 +239,7 @@ static void ask(const asked *q, size_t count, answer *answers, patches *to, wp_c
 
 static uint32_t children_of(const body *b) { return b->shape < WP_COMPOUND ? 1 : child_counts[b->shape - WP_COMPOUND]; }
 
-/* The children of a body as bodies of the table, from a place on; those of one that turns are where it is, and mounted. */
+/* The children of a body as bodies of the table, from a place on; if the body turns, they are where it is, and mounted. */
 static uint32_t spread(
 	const body *from, const double origin[3], bool is_cast, body *to, const wp_compound_child **mount)
 {

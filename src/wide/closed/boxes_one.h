@@ -64,7 +64,7 @@ WP_INLINE void wp_box_choose_face(const wp_box_quads *b, wp_box_choice *best)
 	}
 }
 
-/* The cross products of an edge of A with those of B. */
+/* The cross products of an edge of A with the edges of B. */
 typedef struct wp_box_crosses {
 	float excess[12], length2[12], along[12], square[12]; /* four for each edge of A, of which three count */
 } wp_box_crosses;

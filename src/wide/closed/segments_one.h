@@ -1,5 +1,5 @@
 /* A segment against a box or another segment in one lane: the same as in segments.h, with the same bits. Coordinates of a vector
- * are side by side in a quad, and so are places along the segment where slopes are asked for. */
+ * are side by side in a quad, and so are places along the segment whose slopes are wanted. */
 #ifndef WP_WIDE_CLOSED_SEGMENTS_ONE_H
 #define WP_WIDE_CLOSED_SEGMENTS_ONE_H
 
