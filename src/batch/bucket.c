@@ -93,7 +93,7 @@ static const wp_kernels *solve_jobs(
 	wp_jobs *const jobs = &workspace->jobs;
 	wp_kernel_work work = {0, 0};
 	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
-	const wp_kernels *kernels = jobs->count <= WP_FEW_JOBS ? workspace->few : workspace->kernels;
+	const wp_kernels *kernels = wp_kernels_for(workspace, jobs->count);
 	jobs->methods = call->by.tables != NULL ? call->by.tables[kernels->width]->table : NULL;
 	if (are_apart)
 		kernels->closed->solve_spheres(jobs);

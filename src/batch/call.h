@@ -24,9 +24,6 @@ WP_INLINE size_t wp_point_size(uint32_t real, size_t dimension)
 	return dimension * (real == WP_REAL_DOUBLE ? sizeof(double) : sizeof(float));
 }
 
-/* A stride of the caller's, of which 0 stands for a packed array. */
-WP_INLINE size_t wp_or_packed(size_t stride, size_t packed) { return stride != 0 ? stride : packed; }
-
 /* Where the manifolds of a call go; `points` NULL where none are requested. */
 typedef struct wp_point_rows {
 	uint32_t *count;

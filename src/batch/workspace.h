@@ -585,4 +585,10 @@ struct wp_workspace {
 /* Whether wp_workspace_init_of made it, and made it here: a copy would point at the scratch of another. */
 bool wp_workspace_is_made(const wp_workspace *workspace);
 
+/* The kernels for so many jobs. */
+WP_INLINE const wp_kernels *wp_kernels_for(const wp_workspace *workspace, uint32_t count)
+{
+	return count <= WP_FEW_JOBS ? workspace->few : workspace->kernels;
+}
+
 #endif

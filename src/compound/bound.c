@@ -138,24 +138,13 @@ static double entry_from(
 	return entry_of(&s, grown);
 }
 
-/* How far a box reaches from the origin of its body. */
-static double reach_of_box(const wp_compound_box *box)
-{
-	double reach[3];
-	for (int k = 0; k < 3; k++) {
-		const double below = -(double)box->lower[k], above = (double)box->upper[k];
-		reach[k] = below > above ? below : above;
-	}
-	return wp_length3(reach);
-}
-
 /* The same of boxes that turn with their bodies: from part to part of the time grown by how far their corners come by that. */
 static double entry_of_parts(
 	const wp_compound_call *call, const wp_compound_row *row, const wp_compound_box box[2], double grown)
 {
 	double reach[2] = {0, 0};
 	for (int k = 0; k < 2; k++)
-		reach[k] = row->side[k].compound != NULL ? reach_of_box(&box[k]) : 0;
+		reach[k] = row->side[k].compound != NULL ? wp_compound_reach_of_box(box[k].lower, box[k].upper) : 0;
 	for (int i = 0; i < WP_COMPOUND_PARTS; i++) {
 		const wp_compound_turn *const part = &call->workspace->compound.part[i];
 		const double turned = part->chord[0] * reach[0] + part->chord[1] * reach[1];

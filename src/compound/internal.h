@@ -52,6 +52,26 @@ WP_INLINE double wp_compound_reach_along(wp_d3 axis, wp_d3 half)
 	return (wp_abs(axis.x) * half.x + wp_abs(axis.y) * half.y) + wp_abs(axis.z) * half.z;
 }
 
+/* How far a box reaches from the origin of its body. */
+WP_INLINE double wp_compound_reach_of_box(const float lower[3], const float upper[3])
+{
+	double reach[3];
+	for (int k = 0; k < 3; k++) {
+		const double below = -(double)lower[k], above = (double)upper[k];
+		reach[k] = below > above ? below : above;
+	}
+	return wp_length3(reach);
+}
+
+/* The compound that a call has at an index; NULL: none. What is no compound at all fails by its magic. */
+WP_INLINE const wp_compound *wp_compound_at(const wp_compound *const *compounds, size_t count, uint32_t index)
+{
+	const wp_compound *const found = index < count ? compounds[index] : NULL;
+	const bool is_one = found != NULL && wp_is_aligned(found, WP_ALIGNMENT) && found->magic == WP_COMPOUND_MAGIC &&
+	                    found->version == WP_COMPOUND_VERSION;
+	return is_one ? found : NULL;
+}
+
 /* Half of the sides of a box of side k along the axes of the other body. */
 WP_INLINE wp_d3 wp_compound_half_beside(const wp_compound_stand *stand, int k, wp_d3 half)
 {

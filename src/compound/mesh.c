@@ -3,15 +3,6 @@
 #include "mesh_contact/internal.h"
 #include "motion/mount.h"
 
-/* The compound of body A; NULL: none. What is no compound at all fails by its magic. */
-static const wp_compound *compound_at(const wp_mesh_frame *frame, uint32_t index)
-{
-	const wp_compound *const found = index < frame->compound_count ? frame->compounds[index] : NULL;
-	const bool is_one = found != NULL && wp_is_aligned(found, WP_ALIGNMENT) && found->magic == WP_COMPOUND_MAGIC &&
-	                    found->version == WP_COMPOUND_VERSION;
-	return is_one ? found : NULL;
-}
-
 /* A child as body A of a row. */
 static void place_child(const wp_compound_child *child, const wp_side *whole, wp_side *side)
 {
@@ -19,17 +10,6 @@ static void place_child(const wp_compound_child *child, const wp_side *whole, wp
 	side->shape = child->shape;
 	wp_mount_place(
 		child, wp_d3_at(whole->position), wp_dq_of_rotation(whole->rotation), side->position, side->rotation);
-}
-
-/* The radius of a ball around the origin of a compound that holds it. */
-static double reach_of(const wp_compound *compound)
-{
-	double farthest[3];
-	for (int k = 0; k < 3; k++) {
-		const double below = -(double)compound->lower[k], above = (double)compound->upper[k];
-		farthest[k] = below > above ? below : above;
-	}
-	return wp_length3(farthest);
 }
 
 /* A row with a compound under way. */
@@ -104,7 +84,9 @@ static void run_compound(
 	w.whole = memory->whole_count;
 	memory->whole_count = (memory->whole_count + 1) % WP_MESH_WHOLES;
 	wp_mesh_whole *const whole = &memory->whole[w.whole];
-	*whole = (wp_mesh_whole){.row = row->row, .turn = wp_dq_of_rotation(b->rotation), .reach = reach_of(compound)};
+	*whole = (wp_mesh_whole){.row = row->row,
+		.turn = wp_dq_of_rotation(b->rotation),
+		.reach = wp_compound_reach_of_box(compound->lower, compound->upper)};
 	whole->origin = wp_dq_turn_back(whole->turn, wp_d3_sub(wp_d3_at(a->position), wp_d3_at(b->position)));
 	memcpy(whole->position, a->position, sizeof whole->position);
 	run_children(&w, false);
@@ -126,7 +108,8 @@ static void run_row(const wp_mesh_call *call, uint32_t number)
 		wp_mesh_run_row(call, number);
 		return;
 	}
-	const wp_compound *const compound = compound_at(call->frame, shape - WP_COMPOUND);
+	const wp_mesh_frame *const frame = call->frame;
+	const wp_compound *const compound = wp_compound_at(frame->compounds, frame->compound_count, shape - WP_COMPOUND);
 	invalid &= ~(uint32_t)WP_STATUS_INVALID_SHAPE_A;
 	invalid |= compound == NULL ? WP_STATUS_INVALID_SHAPE_A : 0;
 	if (invalid == 0)

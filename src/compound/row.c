@@ -7,19 +7,7 @@
 /* Rounding of a place that was turned and moved, relative to how far that is: some hundred times the spacing of doubles. */
 #define PLACE_ROUNDING 1e-13
 
-/* Rounding of rotations on the way. */
-#define TURN_ROUNDING 1e-6
-
 /* ---- bodies ------------------------------------------------------------------------------------- */
-
-/* What is no compound at all fails by its magic. */
-static const wp_compound *compound_at(const wp_compound_call *call, uint32_t index)
-{
-	const wp_compound *const found = index < call->compound_count ? call->compounds[index] : NULL;
-	const bool is_one = found != NULL && wp_is_aligned(found, WP_ALIGNMENT) && found->magic == WP_COMPOUND_MAGIC &&
-	                    found->version == WP_COMPOUND_VERSION;
-	return is_one ? found : NULL;
-}
 
 /* A body's shape or compound. Returns the reasons of A why it is invalid, or 0. */
 static uint32_t read_side(const wp_compound_call *call, const wp_bodies *bodies, wp_side *side, wp_compound_side *to)
@@ -29,7 +17,7 @@ static uint32_t read_side(const wp_compound_call *call, const wp_bodies *bodies,
 		return invalid;
 	const uint32_t shape = wp_shape_of_body(bodies, side->body, side->body * bodies->shape.stride);
 	if (shape >= WP_COMPOUND) {
-		to->compound = compound_at(call, shape - WP_COMPOUND);
+		to->compound = wp_compound_at(call->compounds, call->compound_count, shape - WP_COMPOUND);
 		invalid &= ~(uint32_t)WP_STATUS_INVALID_SHAPE_A;
 		invalid |= to->compound == NULL ? WP_STATUS_INVALID_SHAPE_A : 0;
 	} else if (side->shape == WP_NO_SHAPE) {
@@ -85,11 +73,7 @@ static bool is_half_space(const wp_compound_side *side)
 	return side->core != NULL && side->core->kind == WP_CORE_HALF_SPACE;
 }
 
-static wp_d3 way_of(const wp_compound_side *side)
-{
-	const float *const way = side->place.way;
-	return wp_d3_of((double)way[0], (double)way[1], (double)way[2]);
-}
+static wp_d3 way_of(const wp_compound_side *side) { return wp_d3_of_floats(side->place.way); }
 
 /* The largest coordinate of a body's box. */
 static double extent_of(const wp_compound_side *side)
@@ -116,14 +100,6 @@ static wp_compound_stand stand_of(const float rotation_a[4], const float rotatio
 	return stand;
 }
 
-/* The sine of half the angle between two rotations. */
-static double half_sine(const float from[4], const float to[4])
-{
-	const wp_dq p = wp_dq_of_rotation(from), q = wp_dq_of_rotation(to);
-	const wp_d3 v = wp_d3_sub(wp_d3_sub(wp_d3_scale(q.v, p.w), wp_d3_scale(p.v, q.w)), wp_d3_cross(p.v, q.v));
-	return wp_d3_length(v) * wp_sqrt(p.twice * q.twice) / 2;
-}
-
 /* Both bodies where each part of the time begins. A shape has a box for however it turns: it does not turn here. */
 static void put_parts(const wp_compound_row *row, wp_d3 between, wp_d3 way, wp_compound_turn parts[WP_COMPOUND_PARTS])
 {
@@ -143,7 +119,8 @@ static void put_parts(const wp_compound_row *row, wp_d3 between, wp_d3 way, wp_c
 		part->stand = stand_of(at[0].rotation, at[1].rotation, from, part_of_way);
 		for (int k = 0; k < 2; k++) {
 			wp_path_move(&path[k], NULL, (double)(i + 1) / WP_COMPOUND_PARTS, &next[k]);
-			part->chord[k] = 2 * half_sine(at[k].rotation, next[k].rotation) + (path[k].turn > 0 ? TURN_ROUNDING : 0);
+			part->chord[k] = 2 * wp_path_half_sine(at[k].rotation, next[k].rotation) +
+			                 (path[k].turn > 0 ? WP_PATH_TURN_ROUNDING : 0);
 			at[k] = next[k];
 		}
 	}

@@ -55,6 +55,9 @@ WP_INLINE bool wp_knows_version(uint32_t version)
 	return version >= WP_VERSION_OLDEST && version / 100 <= WP_VERSION_NUMBER / 100;
 }
 
+/* A stride of the caller's, of which 0 stands for a packed array. */
+WP_INLINE size_t wp_or_packed(size_t stride, size_t packed) { return stride != 0 ? stride : packed; }
+
 /* Whether elements of an array that is there would overlap at this stride, in bytes; 0 stands for a packed array. */
 WP_INLINE bool wp_is_short(const void *array, size_t stride, size_t element)
 {

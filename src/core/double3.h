@@ -55,6 +55,8 @@ WP_INLINE void wp_d3_put(wp_d3 v, double out[3])
 	out[2] = v.z;
 }
 
+WP_INLINE wp_d3 wp_d3_of_floats(const float v[3]) { return wp_d3_of((double)v[0], (double)v[1], (double)v[2]); }
+
 /* Each coordinate rounded to a float. */
 WP_INLINE void wp_d3_put_floats(wp_d3 v, float out[3])
 {
@@ -100,6 +102,16 @@ WP_INLINE wp_d3 wp_dq_turn(wp_dq q, wp_d3 v)
 }
 
 WP_INLINE wp_d3 wp_dq_turn_back(wp_dq q, wp_d3 v) { return wp_dq_turn((wp_dq){wp_d3_negate(q.v), q.w, q.twice}, v); }
+
+/* A quaternion of any length as a rotation, each number rounded. */
+WP_INLINE void wp_dq_put_rotation(wp_d3 v, double w, float rotation[4])
+{
+	const double length = wp_sqrt(wp_d3_dot(v, v) + w * w);
+	rotation[0] = (float)(v.x / length);
+	rotation[1] = (float)(v.y / length);
+	rotation[2] = (float)(v.z / length);
+	rotation[3] = (float)(w / length);
+}
 
 /* A vector turned from world axes to the axes of a body. Not wp_dq_turn_back: it sums in another order, and answers have
  * its bits. */

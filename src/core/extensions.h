@@ -147,7 +147,7 @@ WP_INLINE wp_quad_mask wp_quad_at_most(wp_quad a, wp_quad b) { return a <= b; }
 /* The numbers where the mask is set, elsewhere 0. */
 WP_INLINE wp_quad wp_quad_where(wp_quad_mask m, wp_quad a) { return (wp_quad)(m & (wp_quad_mask)a); }
 WP_INLINE wp_quad_mask wp_quad_both(wp_quad_mask a, wp_quad_mask b) { return a & b; }
-/* The numbers of a where the mask is set, elsewhere those of b. */
+/* The numbers of a where the mask is set, elsewhere the numbers of b. */
 WP_INLINE wp_quad wp_quad_select(wp_quad_mask m, wp_quad a, wp_quad b)
 {
 	return (wp_quad)((m & (wp_quad_mask)a) | (~m & (wp_quad_mask)b));
@@ -174,7 +174,7 @@ WP_INLINE wp_quad wp_quad_min(wp_quad a, wp_quad b)
 #endif
 }
 WP_INLINE wp_quad wp_quad_abs(wp_quad a) { return (wp_quad)((wp_quad_mask)a & INT32_MAX); }
-/* `a`, of which no sign bit is set, with the signs of `sign`; `a` with its signs changed where those of `sign` are set. */
+/* `a`, of which no sign bit is set, with the signs of `sign`; `a` with its signs changed where `sign` has them set. */
 WP_INLINE wp_quad wp_quad_with_sign(wp_quad a, wp_quad sign)
 {
 	return (wp_quad)((wp_quad_mask)a | ((wp_quad_mask)sign & INT32_MIN));
@@ -376,6 +376,9 @@ WP_INLINE wp_two wp_two_max(wp_two a, wp_two b) { return _mm_max_pd(a, b); }
 #define WP_QUAD_PICK(a, x, y, z, w) WP_QUAD_MIX(a, a, x, y, z, w)
 
 /* ---- sets --------------------------------------------------------------------------------------- */
+
+/* The first `count` (0 .. 64) bits of 64. */
+WP_INLINE uint64_t wp_first_bits_64(uint32_t count) { return count < 64 ? ((uint64_t)1 << count) - 1 : UINT64_MAX; }
 
 /* Set bits of 64. */
 WP_INLINE uint32_t wp_count_bits_64(uint64_t bits)

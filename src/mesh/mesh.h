@@ -265,6 +265,15 @@ WP_INLINE uint32_t wp_row_corner(const wp_mesh_triangle_row *row, int corner)
 	return row->corner[corner] & WP_TRIANGLE_CORNER;
 }
 
+/* Fetch so many corners of each triangle of a leaf. */
+WP_INLINE void wp_leaf_prefetch(const wp_mesh_view *view, uint32_t leaf, int corners)
+{
+	const uint32_t first = wp_child_index(leaf), end = first + wp_child_count(leaf);
+	for (uint32_t triangle = first; triangle < end; triangle++)
+		for (int k = 0; k < corners; k++)
+			wp_prefetch(view->vertices[wp_row_corner(&view->triangles[triangle], k)]);
+}
+
 /* The place of a vertex, and what follows it: another vertex, or the first of the sources. */
 WP_INLINE wp_quad wp_vertex_quad(const wp_mesh_view *view, uint32_t vertex)
 {
@@ -307,8 +316,6 @@ WP_INLINE uint32_t wp_edge_word(uint32_t kind, uint32_t number, uint32_t neighbo
 {
 	return kind << WP_EDGE_KIND_SHIFT | number << WP_EDGE_NUMBER_SHIFT | neighbour;
 }
-
-WP_INLINE wp_d3 wp_d3_of_floats(const float v[3]) { return wp_d3_of((double)v[0], (double)v[1], (double)v[2]); }
 
 /* Normal of a triangle, twice its area long, of corners that are floats or places of a height field. False if it is no longer
  * than its rounding. */

@@ -349,14 +349,6 @@ typedef struct columns {
 	size_t start_stride, way_stride, hit_stride, count, next; /* the row that begins next */
 } columns;
 
-static void fetch_vertices(const wp_mesh_view *view, uint32_t leaf)
-{
-	const uint32_t first = wp_child_index(leaf), end = first + wp_child_count(leaf);
-	for (uint32_t triangle = first; triangle < end; triangle++)
-		for (int k = 0; k < 3; k++)
-			wp_prefetch(view->vertices[wp_row_corner(&view->triangles[triangle], k)]);
-}
-
 /* One step. False when the ray has met all that it can meet first. */
 static bool step(turn *t)
 {
@@ -367,7 +359,7 @@ static bool step(turn *t)
 		return goes_on;
 	}
 	if (!t->is_at_leaf) {
-		fetch_vertices(&r->view, t->child);
+		wp_leaf_prefetch(&r->view, t->child, 3);
 		t->is_at_leaf = true;
 		return true;
 	}
@@ -456,9 +448,9 @@ wp_error wp_mesh_rays(const wp_mesh *mesh, const wp_const_float_column *start, c
 		.start = (const char *)start->data,
 		.way = (const char *)way->data,
 		.hit = (char *)hit->data,
-		.start_stride = start->stride != 0 ? start->stride : 3 * sizeof(float),
-		.way_stride = way->stride != 0 ? way->stride : 3 * sizeof(float),
-		.hit_stride = hit->stride != 0 ? hit->stride : sizeof(wp_mesh_hit),
+		.start_stride = wp_or_packed(start->stride, 3 * sizeof(float)),
+		.way_stride = wp_or_packed(way->stride, 3 * sizeof(float)),
+		.hit_stride = wp_or_packed(hit->stride, sizeof(wp_mesh_hit)),
 		.count = count,
 	};
 	const wp_environment before = wp_environment_enter();

@@ -8,12 +8,6 @@
 #define PLACES (STRIP + 4)
 _Static_assert(2 * STRIP + 4 <= WP_CULL_MAX && STRIP < 32, "a row fits, and a bit for each sample");
 
-/* By how much more than it is a body is taken, as by rows that go down trees. */
-#define FAR_SLACK 0x1p-16
-#define FAR_ROUNDING 0x1p-20
-#define FAR_SLOPE 0x1p-18f
-#define FAR_GUARD 1e-30
-
 /* The samples of a row: where they are in the field and from the body's origin on; and a bit for each that is above the body's
  * box, below it, or a hole. */
 typedef struct samples {
@@ -30,8 +24,8 @@ typedef struct strip {
 	wp_d3 origin;
 	wp_quad origin_high, origin_low; /* its height in two parts, since their sum is too long for a float */
 	uint32_t first, count;           /* cells */
-	uint8_t sample[2][3],
-		other[2]; /* of each half its corners, and that of the other: the column, and 2 for the far row */
+	uint8_t sample[2][3];            /* of each half its corners: the column, and 2 for the far row */
+	uint8_t other[2];                /* and the corner that it lacks */
 	double place[PLACES];
 	float x[PLACES];
 	/* What cells are told by that are far from the body: of a sphere the square of its radius, and of how far each cell is from
@@ -104,7 +98,7 @@ static void read_columns(strip *s)
 
 /* ---- cells -------------------------------------------------------------------------------------- */
 
-/* Of all samples of each cell, those of its four corners. */
+/* Of each cell the bits of its four corners. */
 typedef struct corner_bits {
 	uint32_t of[4];
 } corner_bits;
@@ -177,7 +171,7 @@ static uint32_t cells_beyond_box(const strip *s, const samples *near, const samp
 			const float *const axis = s->axis[k];
 			const wp_quad place = wp_quad_add(wp_quad_read(s->middle[k] + i), wp_quad_set(axis[2] * z));
 			const wp_quad away = wp_quad_abs(wp_quad_add(place, wp_quad_scale(middle, axis[1])));
-			const wp_quad slope = wp_quad_set(wp_abs_float(axis[1]) + FAR_SLOPE);
+			const wp_quad slope = wp_quad_set(wp_abs_float(axis[1]) + WP_MESH_FAR_SLOPE);
 			const wp_quad reach = wp_quad_add(wp_quad_mul(half, slope), wp_quad_set(s->reach[k]));
 			cells |= wp_quad_bits(wp_quad_above(away, reach)) << i;
 		}
@@ -293,15 +287,14 @@ static void walk_strip(wp_mesh_walk *walk, strip *s, wp_height_range range)
 static void set_reach(const wp_mesh_walk *walk, strip *s)
 {
 	const wp_mesh_row *const row = walk->row;
-	const double around = wp_abs(row->origin.x) + wp_abs(row->origin.y) + wp_abs(row->origin.z);
 	const double size = row->reach + walk->max_separation + (double)s->field->spacing[0] + (double)s->field->spacing[1];
-	const double more = walk->max_separation + FAR_SLACK * size + FAR_ROUNDING * around, ball = row->reach + more;
-	s->is_ball = walk->is_round && row->core->half[1] == 0.0f;
-	s->reach2 = -wp_round_down(-(ball * ball + FAR_GUARD));
+	const double more = wp_mesh_far_more(row, walk->max_separation, size);
+	s->is_ball = wp_mesh_is_ball(row->core);
+	s->reach2 = wp_mesh_far_reach2(row, more);
 	for (int k = 0; k < 3; k++) {
 		wp_d3_put_floats(wp_d33_axis(&row->axes, k), s->axis[k]);
-		const double along_x = wp_abs((double)s->axis[k][0]) + (double)FAR_SLOPE;
-		const double along_z = wp_abs((double)s->axis[k][2]) + (double)FAR_SLOPE;
+		const double along_x = wp_abs((double)s->axis[k][0]) + (double)WP_MESH_FAR_SLOPE;
+		const double along_z = wp_abs((double)s->axis[k][2]) + (double)WP_MESH_FAR_SLOPE;
 		const double cell = along_x * (double)s->field->spacing[0] + along_z * (double)s->field->spacing[1];
 		s->reach[k] = (float)((double)row->core->half[k] + (double)row->core->radius + more + cell / 2);
 	}

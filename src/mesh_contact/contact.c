@@ -118,12 +118,7 @@ static wp_dq relative_turn(const float a[4], const float b[4], float rotation[4]
 	const wp_dq p = wp_dq_of_rotation(a), q = wp_dq_of_rotation(b);
 	/* conj(q) p */
 	const wp_d3 v = wp_d3_sub(wp_d3_sub(wp_d3_scale(p.v, q.w), wp_d3_scale(q.v, p.w)), wp_d3_cross(q.v, p.v));
-	const double w = q.w * p.w + wp_d3_dot(q.v, p.v);
-	const double length = wp_sqrt(wp_d3_dot(v, v) + w * w);
-	rotation[0] = (float)(v.x / length);
-	rotation[1] = (float)(v.y / length);
-	rotation[2] = (float)(v.z / length);
-	rotation[3] = (float)(w / length);
+	wp_dq_put_rotation(v, q.w * p.w + wp_d3_dot(q.v, p.v), rotation);
 	return wp_dq_of_rotation(rotation);
 }
 

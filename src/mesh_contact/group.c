@@ -4,13 +4,6 @@
 
 static wp_mesh_memory *memory_of(const wp_mesh_call *call) { return &call->workspace->mesh; }
 
-/* By how much more than it is a body is taken: of its size; of its distance from the mesh's origin, since places are rounded; of
- * a box beside it; and of what is so small that its square is not a number. */
-#define FAR_SLACK 0x1p-16
-#define FAR_ROUNDING 0x1p-20
-#define FAR_SLOPE 0x1p-18f
-#define FAR_GUARD 1e-30
-
 /* A row on its way down. The fourth places of quads are zero. */
 typedef struct descent {
 	wp_mesh_descent *row;
@@ -24,15 +17,6 @@ typedef struct descent {
 } descent;
 
 static wp_quad corner_of(const float v[3]) { return wp_quad_of(v[0], v[1], v[2], 0.0f); }
-
-/* Two corners of each triangle: the third is nearly always one of another triangle's. */
-static void fetch_vertices(const wp_mesh_view *view, uint32_t leaf)
-{
-	const uint32_t first = wp_child_index(leaf), end = first + wp_child_count(leaf);
-	for (uint32_t triangle = first; triangle < end; triangle++)
-		for (int k = 0; k < 2; k++)
-			wp_prefetch((const char *)view->vertices[wp_row_corner(&view->triangles[triangle], k)]);
-}
 
 WP_INLINE bool misses_ball(const descent *d, wp_quad least, wp_quad most)
 {
@@ -140,7 +124,8 @@ static bool step(const descent *under_way)
 		return false;
 	const uint32_t child = d->waiting[--d->waiting_count];
 	if (wp_child_is_leaf(child)) {
-		fetch_vertices(view, child);
+		/* The third corner is nearly always one of another triangle's. */
+		wp_leaf_prefetch(view, child, 2);
 		d->leaf = child;
 		d->has_leaf = true;
 	} else {
@@ -149,24 +134,21 @@ static bool step(const descent *under_way)
 	return !d->is_long;
 }
 
-static double sum_of_abs(wp_d3 v) { return wp_abs(v.x) + wp_abs(v.y) + wp_abs(v.z); }
-
 /* What is told of how far the body reaches. */
 static void set_reach(const wp_mesh_row *row, double max_separation, descent *d)
 {
 	const wp_core *const core = row->core;
-	const double more = max_separation + FAR_SLACK * (row->reach + max_separation) +
-	                    FAR_ROUNDING * sum_of_abs(row->origin);
-	const double ball = row->reach + more, out = (double)core->radius + more;
+	const double more = wp_mesh_far_more(row, max_separation, row->reach + max_separation);
+	const double out = (double)core->radius + more;
 	const wp_d3 *const axis = row->axes.row;
 	d->middle = wp_quad_of((float)row->origin.x, (float)row->origin.y, (float)row->origin.z, 0.0f);
-	d->is_ball = wp_mesh_is_round(core) && core->half[1] == 0.0f;
-	d->reach2 = -wp_round_down(-(ball * ball + FAR_GUARD));
+	d->is_ball = wp_mesh_is_ball(core);
+	d->reach2 = wp_mesh_far_reach2(row, more);
 	d->reach = wp_quad_of((float)((double)core->half[0] + out), (float)((double)core->half[1] + out),
 		(float)((double)core->half[2] + out), 0.0f);
 	for (int k = 0; k < 3; k++) {
 		d->axis[k] = wp_quad_of((float)axis[k].x, (float)axis[k].y, (float)axis[k].z, 0.0f);
-		d->slope[k] = wp_quad_add(wp_quad_abs(d->axis[k]), wp_quad_set(FAR_SLOPE));
+		d->slope[k] = wp_quad_add(wp_quad_abs(d->axis[k]), wp_quad_set(WP_MESH_FAR_SLOPE));
 	}
 }
 

@@ -124,6 +124,32 @@ typedef struct wp_mesh_walk {
 /* Whether a body with this core is a sphere or a capsule. */
 WP_INLINE bool wp_mesh_is_round(const wp_core *core) { return core->kind == WP_CORE_SEGMENT; }
 
+/* Whether it is a sphere. */
+WP_INLINE bool wp_mesh_is_ball(const wp_core *core) { return wp_mesh_is_round(core) && core->half[1] == 0.0f; }
+
+WP_INLINE double wp_mesh_sum_of_abs(wp_d3 v) { return wp_abs(v.x) + wp_abs(v.y) + wp_abs(v.z); }
+
+/* By how much more than it is a body is taken, so that what it does not reach then is surely far from it: of its size; of its
+ * distance from the mesh's origin, since places are rounded; of a box beside it; and of what is so small that its square is not
+ * a number. */
+#define WP_MESH_FAR_SLACK 0x1p-16
+#define WP_MESH_FAR_ROUNDING 0x1p-20
+#define WP_MESH_FAR_SLOPE 0x1p-18f
+#define WP_MESH_FAR_GUARD 1e-30
+
+/* How far around a body triangles may count; `size`: of what is compared with them. */
+WP_INLINE double wp_mesh_far_more(const wp_mesh_row *row, double max_separation, double size)
+{
+	return max_separation + WP_MESH_FAR_SLACK * size + WP_MESH_FAR_ROUNDING * wp_mesh_sum_of_abs(row->origin);
+}
+
+/* The square of the radius of the ball that holds the body and so much around it, or more. */
+WP_INLINE float wp_mesh_far_reach2(const wp_mesh_row *row, double more)
+{
+	const double ball = row->reach + more;
+	return -wp_round_down(-(ball * ball + WP_MESH_FAR_GUARD));
+}
+
 WP_INLINE wp_mesh_walk wp_mesh_walk_of(const wp_mesh_call *call, const wp_mesh_row *row)
 {
 	return (wp_mesh_walk){.call = call,
@@ -252,7 +278,7 @@ WP_INLINE void wp_mesh_copy_patch(wp_mesh_patch_spots *to, const wp_mesh_patch_s
 	memcpy(to, from, offsetof(wp_mesh_patch_spots, spot) + from->count * sizeof *from->spot);
 }
 
-/* Add the patches of a child, which are finished, to those of its compound's row, whose other children come one after the
+/* Add the patches of a child, which are finished, to its compound's row, whose other children come one after the
  * other. */
 void wp_mesh_gather_patches(wp_mesh_memory *memory, const wp_mesh_row *child);
 

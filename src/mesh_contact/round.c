@@ -262,7 +262,7 @@ static bool is_corner_allowed(const nearest *n, const wp_mesh_judged *judged)
 	return objection == WP_MESH_NO_OBJECTION;
 }
 
-/* Whether a contact at an edge or a corner keeps its normal, which is that of the way between the nearest places if
+/* Whether a contact at an edge or a corner keeps its normal, which goes along the way between the nearest places if
  * `is_own_way`. */
 static bool stands(const nearest *n, bool is_own_way)
 {
@@ -391,7 +391,7 @@ static void measure(const wp_mesh_walk *walk, uint32_t count)
 	wp_workspace *const workspace = walk->call->workspace;
 	wp_mesh_memory *const memory = &workspace->mesh;
 	wp_mesh_statistics *const statistics = walk->call->statistics;
-	const wp_mesh_kernels *const kernels = (count <= WP_FEW_JOBS ? workspace->few : workspace->kernels)->meshes;
+	const wp_mesh_kernels *const kernels = wp_kernels_for(workspace, count)->meshes;
 	if (count == 0)
 		return;
 	for (uint32_t at = count; at % (WP_WIDTH_MAX / 2) != 0; at++)

@@ -77,8 +77,6 @@ static void push(wp_mesh_walk *walk, const wp_mesh_candidate *candidate)
 
 /* ---- triangles that wait ------------------------------------------------------------------------ */
 
-static double sum_of_abs(wp_d3 v) { return wp_abs(v.x) + wp_abs(v.y) + wp_abs(v.z); }
-
 /* What kernels need of the body. */
 static void describe_body(const wp_mesh_walk *walk, wp_cull *cull)
 {
@@ -88,7 +86,7 @@ static void describe_body(const wp_mesh_walk *walk, wp_cull *cull)
 	for (int i = 0; i < 3; i++)
 		wp_d3_put_floats(wp_d33_axis(&row->axes, i), cull->axis[i]);
 	wp_d3_put_floats(row->centre, cull->centre);
-	cull->size = (float)(sum_of_abs(row->centre) + 0x1p-24 * sum_of_abs(row->origin));
+	cull->size = (float)(wp_mesh_sum_of_abs(row->centre) + 0x1p-24 * wp_mesh_sum_of_abs(row->origin));
 	memcpy(cull->half, half, sizeof cull->half);
 	cull->round = (float)((double)row->core->radius + limit);
 	cull->reach = (float)(row->reach + limit);
@@ -114,11 +112,6 @@ static void repeat_last(wp_cull *cull, uint32_t count)
 			cull->place[k][at] = cull->place[k][count - 1];
 }
 
-static const wp_closed_kernels *kernels_for(const wp_workspace *workspace, uint32_t count)
-{
-	return (count <= WP_FEW_JOBS ? workspace->few : workspace->kernels)->closed;
-}
-
 /* Move those that are left to the front. Returns how many they are. */
 static uint32_t keep_left(wp_mesh_memory *memory, uint64_t left)
 {
@@ -132,8 +125,6 @@ static uint32_t keep_left(wp_mesh_memory *memory, uint64_t left)
 	return count;
 }
 
-static uint64_t first_bits(uint32_t count) { return count < 64 ? ((uint64_t)1 << count) - 1 : UINT64_MAX; }
-
 /* Leave out what is apart across edges, of triangles of which few are left: the others went before. */
 static uint64_t cull_edges(const wp_mesh_walk *walk, uint64_t left)
 {
@@ -143,9 +134,9 @@ static uint64_t cull_edges(const wp_mesh_walk *walk, uint64_t left)
 	if (count == 0)
 		return 0;
 	repeat_last(&memory->cull, count);
-	kernels_for(walk->call->workspace, count)->cull_edges(&memory->cull, count, &beyond);
+	wp_kernels_for(walk->call->workspace, count)->closed->cull_edges(&memory->cull, count, &beyond);
 	walk->call->statistics->beyond += wp_count_bits_64(beyond);
-	return first_bits(count) & ~beyond;
+	return wp_first_bits_64(count) & ~beyond;
 }
 
 /* Judge triangles in the order of their numbers: nearly all are in it. */
@@ -169,14 +160,14 @@ void wp_mesh_judge_waiting(wp_mesh_walk *walk)
 	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
 	wp_mesh_statistics *const statistics = walk->call->statistics;
 	const uint32_t count = walk->waiting;
-	const uint64_t met = walk->met & first_bits(count);
+	const uint64_t met = walk->met & wp_first_bits_64(count);
 	uint64_t behind, beyond;
 	walk->waiting = 0;
 	walk->met = 0;
 	if (met == 0)
 		return;
 	repeat_last(&memory->cull, count);
-	kernels_for(walk->call->workspace, count)->cull_triangles(&memory->cull, count, &behind, &beyond);
+	wp_kernels_for(walk->call->workspace, count)->closed->cull_triangles(&memory->cull, count, &behind, &beyond);
 	statistics->behind += wp_count_bits_64(behind & met);
 	statistics->beyond += wp_count_bits_64(beyond & met & ~behind);
 	uint64_t left = met & ~(behind | beyond);

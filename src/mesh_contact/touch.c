@@ -172,7 +172,7 @@ void wp_mesh_touch_boxes(const wp_mesh_call *call)
 {
 	const wp_workspace *const workspace = call->workspace;
 	wp_mesh_memory *const memory = &call->workspace->mesh;
-	const wp_kernels *const kernels = memory->count <= WP_FEW_JOBS ? workspace->few : workspace->kernels;
+	const wp_kernels *const kernels = wp_kernels_for(workspace, memory->count);
 	uint32_t block[WP_WIDTH_MAX], count = 0;
 	memory->open_count = 0;
 	for (uint32_t at = 0; at < memory->count; at++) {

@@ -3,9 +3,6 @@
 #include "mesh_query/internal.h"
 #include "motion/path.h"
 
-/* Rounding of rotations on the way. */
-#define TURN_ROUNDING 1e-6
-
 /* Read where a body goes. Returns the reasons of A that it goes nowhere, or 0. */
 static uint32_t read_way(const wp_motions *motions, const wp_side *side, wp_asked_place *place, bool *turns)
 {
@@ -27,14 +24,6 @@ static uint32_t read_way(const wp_motions *motions, const wp_side *side, wp_aske
 	return invalid;
 }
 
-/* The sine of half the angle between two rotations. */
-static double half_sine(const float from[4], const float to[4])
-{
-	const wp_dq p = wp_dq_of_rotation(from), q = wp_dq_of_rotation(to);
-	const wp_d3 v = wp_d3_sub(wp_d3_sub(wp_d3_scale(q.v, p.w), wp_d3_scale(p.v, q.w)), wp_d3_cross(p.v, q.v));
-	return wp_d3_length(v) * wp_sqrt(p.twice * q.twice) / 2;
-}
-
 /* Boxes around the ball that holds the body, for each part of the time: as far as it and the mesh come in that part. */
 static void box_parts(wp_mesh_asked *row, const wp_asked_place *body)
 {
@@ -48,7 +37,7 @@ static void box_parts(wp_mesh_asked *row, const wp_asked_place *body)
 	for (int part = 0; part < WP_ASKED_PARTS; part++) {
 		const double from = (double)part / WP_ASKED_PARTS;
 		wp_path_move(&path, NULL, (double)(part + 1) / WP_ASKED_PARTS, &next);
-		const double sine = 2 * half_sine(at.rotation, next.rotation) + TURN_ROUNDING;
+		const double sine = 2 * wp_path_half_sine(at.rotation, next.rotation) + WP_PATH_TURN_ROUNDING;
 		const double more = row->body.reach + wp_d3_length(way) / WP_ASKED_PARTS + sine * m->span;
 		double centre[3];
 		wp_d3_put(wp_dq_turn_back(wp_dq_of_rotation(at.rotation), wp_d3_add(start, wp_d3_scale(way, from))), centre);

@@ -7,11 +7,7 @@
 #include "widephase/compound.h"
 
 /* How far a child's origin is from its body's, in the body's frame. */
-WP_INLINE wp_d3 wp_mount_offset(const wp_compound_child *mount)
-{
-	const float *const p = mount->position;
-	return wp_d3_of((double)p[0], (double)p[1], (double)p[2]);
-}
+WP_INLINE wp_d3 wp_mount_offset(const wp_compound_child *mount) { return wp_d3_of_floats(mount->position); }
 
 /* Where a child is whose body is at a place, with a rotation. */
 WP_INLINE void wp_mount_place(
@@ -20,11 +16,7 @@ WP_INLINE void wp_mount_place(
 	const wp_dq p = rotation, q = wp_dq_of_rotation(mount->rotation);
 	wp_d3_put(wp_d3_add(position, wp_dq_turn(p, wp_mount_offset(mount))), placed);
 	const wp_d3 v = wp_d3_add(wp_d3_add(wp_d3_scale(q.v, p.w), wp_d3_scale(p.v, q.w)), wp_d3_cross(p.v, q.v));
-	const double w = p.w * q.w - wp_d3_dot(p.v, q.v), length = wp_sqrt(wp_d3_dot(v, v) + w * w);
-	turned[0] = (float)(v.x / length);
-	turned[1] = (float)(v.y / length);
-	turned[2] = (float)(v.z / length);
-	turned[3] = (float)(w / length);
+	wp_dq_put_rotation(v, p.w * q.w - wp_d3_dot(p.v, q.v), turned);
 }
 
 /* The child that a body of a row stands for; NULL: none, the body has the shape itself. */

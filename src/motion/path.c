@@ -75,6 +75,13 @@ void wp_path_find_turn(wp_cast_path *path, const float p[4], const float end[4])
 	find_spin(path);
 }
 
+double wp_path_half_sine(const float from[4], const float to[4])
+{
+	const wp_dq p = wp_dq_of_rotation(from), q = wp_dq_of_rotation(to);
+	const wp_d3 v = wp_d3_sub(wp_d3_sub(wp_d3_scale(q.v, p.w), wp_d3_scale(p.v, q.w)), wp_d3_cross(p.v, q.v));
+	return wp_d3_length(v) * wp_sqrt(p.twice * q.twice) / 2;
+}
+
 void wp_path_move(const wp_cast_path *path, const wp_compound_child *mount, double fraction, wp_cast_body *body)
 {
 	double q[4];
@@ -204,7 +211,7 @@ static stance look(const wp_mover *mover, double fraction, wp_d3 n)
 
 /* ---- directions that stand still ----------------------------------------------------------------- */
 
-/* The growth of a child is that of its core about its own origin, and that of this origin, a point. */
+/* A child grows as its core does about its own origin, and as this origin does, a point. */
 static wp_growth growth_of(const stance *body)
 {
 	const wp_mover *const mover = body->mover;

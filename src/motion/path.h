@@ -12,6 +12,12 @@ void wp_path_find_turn(wp_cast_path *path, const float from[4], const float to[4
 /* Move a body to a fraction of its path; or the child, unless it is NULL, whose body has that path. */
 void wp_path_move(const wp_cast_path *path, const wp_compound_child *mount, double fraction, wp_cast_body *body);
 
+/* The sine of half the angle between two rotations. */
+double wp_path_half_sine(const float from[4], const float to[4]);
+
+/* By how much a body on its path may have turned further than that, by rounding of its rotations. */
+#define WP_PATH_TURN_ROUNDING 1e-6
+
 /* A body on its path: [0] of A, [1] of B. */
 typedef struct wp_mover {
 	const wp_core *core;

@@ -358,7 +358,7 @@ static uint32_t write_rays(const answers *a, uint32_t count, wp_statistics *stat
 /* Few rays are answered in one lane; but even a single ray at a hull searches its faces in all lanes. */
 static const wp_kernels *kernels_for(const wp_workspace *workspace, wp_ray_kind kind, uint32_t count)
 {
-	return count <= WP_FEW_JOBS && kind != WP_RAY_HULL ? workspace->few : workspace->kernels;
+	return kind != WP_RAY_HULL ? wp_kernels_for(workspace, count) : workspace->kernels;
 }
 
 static void run_rays(const wp_workspace *workspace, wp_ray_kind kind, wp_rays *rays, wp_ray_ends *ends)

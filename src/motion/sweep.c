@@ -60,7 +60,7 @@ static void run_jobs(wp_workspace *workspace, uint32_t count, wp_statistics *wor
 	jobs->kind_a = jobs->core_a[0]->kind;
 	jobs->kind_b = jobs->core_b[0]->kind;
 	jobs->way = workspace->cast.way;
-	const wp_kernels *const kernels = count <= WP_FEW_JOBS ? workspace->few : workspace->kernels;
+	const wp_kernels *const kernels = wp_kernels_for(workspace, count);
 	kernels->sweep(jobs, workspace->scratch, &done);
 	work->lanes_issued += done.lanes_issued;
 	work->lanes_live += done.lanes_live;

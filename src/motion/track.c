@@ -370,12 +370,12 @@ static void refuse_row(const wp_call *call, uint32_t row, wp_statistics *statist
 	wp_write_row(call, row, origin, &output, statistics);
 }
 
-/* Answer the listed rows of which enough is known. Returns them, a bit for each place in the list. Wide kernels take as long for one
- * pair as for many. */
+/* Answer the listed rows of which enough is known. Returns them, a bit for each place in the list. Wide kernels take as long for
+ * one pair as for many. */
 static uint64_t prove_rows(wp_workspace *workspace, const wp_call *call, uint32_t first, wp_kept_rows *rows,
 	wp_kept_list *list, uint32_t count, bool have_touched, float *known, wp_statistics *statistics)
 {
-	const wp_closed_kernels *const kernels = (count <= WP_FEW_JOBS ? workspace->few : workspace->kernels)->closed;
+	const wp_closed_kernels *const kernels = wp_kernels_for(workspace, count)->closed;
 	repeat_last(list, count);
 	rows->row = list->row;
 	rows->tracked = workspace->track.has_index ? list->tracked : list->row;

@@ -7,8 +7,9 @@
  * nearest to the body.
  *
  * Rounding, u being half a unit in the last place, S the sum of what all corners and the body's centre are away along the
- * axes, and of 2^-24 of what the body's origin is from the mesh's: corners are off by 5u S, by 10u S once they are turned to the body's axes by rounded axes; n.v and h together by 18u
- * |n| S. The limit grows by WP_CULL_SLACK S, 128u S. Numbers so small that they lose digits are below WP_CULL_GUARD. */
+ * axes, and of 2^-24 of what the body's origin is from the mesh's: corners are off by 5u S, by 10u S once they are turned to
+ * the body's axes by rounded axes; n.v and h together by 18u |n| S. The limit grows by WP_CULL_SLACK S, 128u S. Numbers so
+ * small that they lose digits are below WP_CULL_GUARD. */
 #ifndef WP_WIDE_CLOSED_CULL_H
 #define WP_WIDE_CLOSED_CULL_H
 
@@ -203,8 +204,6 @@ WP_INLINE wp_cull_centre wp_cull_centre_of(const wp_cull *cull)
 	return (wp_cull_centre){wp_to_body(cull, inside), vf_set(cull->size)};
 }
 
-WP_INLINE uint64_t wp_cull_all(uint32_t count) { return count < WP_CULL_MAX ? ((uint64_t)1 << count) - 1 : UINT64_MAX; }
-
 WP_INLINE void wp_cull_run(const wp_cull *cull, uint32_t count, uint64_t *behind, uint64_t *beyond)
 {
 	const wp_cull_centre centre = wp_cull_centre_of(cull);
@@ -225,8 +224,8 @@ WP_INLINE void wp_cull_run(const wp_cull *cull, uint32_t count, uint64_t *behind
 		}
 		*beyond |= (uint64_t)vm_bits(far) << at;
 	}
-	*behind &= wp_cull_all(count);
-	*beyond &= wp_cull_all(count);
+	*behind &= wp_first_bits_64(count);
+	*beyond &= wp_first_bits_64(count);
 }
 
 /* Those that are left, across edges. */
@@ -239,7 +238,7 @@ WP_INLINE void wp_cull_edges_run(const wp_cull *cull, uint32_t count, uint64_t *
 		wp_cull_load(cull, at, &centre, &block);
 		*beyond |= (uint64_t)vm_bits(wp_edges_beyond(cull, &block)) << at;
 	}
-	*beyond &= wp_cull_all(count);
+	*beyond &= wp_first_bits_64(count);
 }
 
 #endif

@@ -238,7 +238,7 @@ WP_INLINE void wp_put_measured(const wp_triangles *t, const wp_measured_block *b
  * whatever rounding says. */
 WP_INLINE void wp_measure_run(const wp_measure *m, uint32_t count, bool is_ball, wp_measured *to)
 {
-	const uint64_t all = count < WP_MEASURE_MAX ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
+	const uint64_t all = wp_first_bits_64(count);
 	const vd3 along = vd3_set(vd_set(m->along[0]), vd_set(m->along[1]), vd_set(m->along[2]));
 	const vd along2 = vd3_dot(along, along), most = vd_set(m->most);
 	to->behind = to->near = 0;
