@@ -473,6 +473,17 @@ void test_ownership(const wp_batch &batch)
 	static_assert(std::is_trivially_copyable_v<wp::span<int>>);
 }
 
+/* A square cell at height 0, from the origin on. */
+wp_height_field flat_field()
+{
+	static const float samples[4] = {};
+	wp_height_field field = {};
+	field.samples = samples;
+	field.columns = field.rows = 2;
+	field.spacing[0] = field.spacing[1] = 8;
+	return field;
+}
+
 #ifdef HAVE_COOK
 void test_cook()
 {
@@ -507,17 +518,6 @@ wp::cooked_mesh square_mesh()
 	const std::vector<vec3> square = {{-4, 0, -4}, {4, 0, -4}, {-4, 0, 4}, {4, 0, 4}};
 	const std::vector<std::array<std::uint32_t, 3>> triangles = {{0, 2, 1}, {1, 2, 3}};
 	return wp::cooked_mesh(square, triangles);
-}
-
-/* A square cell at height 0, from the origin on. */
-wp_height_field flat_field()
-{
-	static const float samples[4] = {};
-	wp_height_field field = {};
-	field.samples = samples;
-	field.columns = field.rows = 2;
-	field.spacing[0] = field.spacing[1] = 8;
-	return field;
 }
 
 /* A box on a square of two triangles. */
