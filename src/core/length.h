@@ -89,6 +89,19 @@ WP_INLINE float wp_sum_up(float a, float b)
 	return wp_float_of_steps_up(wp_steps_up(a, top) + wp_steps_up(b, top), top);
 }
 
+/* Largest magnitudes along each axis of points whose arrays x, y and z are `padded` apart. */
+WP_INLINE void wp_extents_of(const float *x, size_t padded, size_t count, float half[3])
+{
+	for (size_t axis = 0; axis < 3; axis++) {
+		uint32_t most = 0;
+		for (size_t i = 0; i < count; i++) {
+			const uint32_t bits = wp_magnitude_bits(x[axis * padded + i]);
+			most = bits > most ? bits : most;
+		}
+		memcpy(&half[axis], &most, sizeof most);
+	}
+}
+
 /* Largest distance of the points (x[i], y[i], z[i]) from the origin, rounded up; coordinates within
  * WP_COORDINATE_MAX. Never below the true distance, and at most one float above the least such float. */
 WP_INLINE float wp_distance_bound(const float *x, const float *y, const float *z, size_t count)
