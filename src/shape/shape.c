@@ -79,7 +79,7 @@ static const char *take_box(const float half_extents[3], wp_core *core)
 		if (fault != NULL)
 			return fault;
 	}
-	core->bound = wp_distance_bound(&core->half[0], &core->half[1], &core->half[2], 1);
+	core->bound = wp_point_bound(core->half);
 	return NULL;
 }
 
@@ -132,11 +132,11 @@ static const char *take_turned(const wp_shape *shape, wp_form form, wp_core *cor
 		fault = wp_take_length(shape->half_height, &half_height_faults, &core->half[1]);
 	if (fault != NULL)
 		return fault;
-	const float none = 0.0f;
+	const float rim[3] = {core->half[0], core->half[1], 0.0f};
 	core->kind = WP_CORE_SMOOTH;
 	core->count = (uint32_t)form;
 	core->half[2] = core->half[0];
-	core->bound = wp_distance_bound(&core->half[0], &core->half[1], &none, 1);
+	core->bound = wp_point_bound(rim);
 	return NULL;
 }
 

@@ -537,6 +537,37 @@ Test(hull, bounds_are_rounded_up_and_tight)
 	}
 }
 
+static void check_point(const float point[3])
+{
+	const float bound = wp_point_bound(point), same = wp_distance_bound(&point[0], &point[1], &point[2], 1);
+	cr_assert(memcmp(&bound, &same, sizeof bound) == 0, "%a %a %a: %a, not %a", (double)point[0], (double)point[1],
+		(double)point[2], (double)bound, (double)same);
+}
+
+/* Of any floats, of small multiples of a quarter, whose lengths are floats now and then, and of extents of very different
+ * sizes, however the machine rounds. */
+Test(hull, one_points_bound_is_the_same)
+{
+	const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+	for (size_t mode = 0; mode < 4; mode++) {
+		cr_assert(fesetround(modes[mode]) == 0);
+		for (int round = 0; round < 200000; round++) {
+			float point[3], whole[3], far[3];
+			for (int axis = 0; axis < 3; axis++) {
+				const uint32_t bits = (uint32_t)random_bits() & 0x7fffffffu;
+				memcpy(&point[axis], &bits, sizeof bits);
+				point[axis] = wp_is_coordinate(point[axis]) ? point[axis] : WP_COORDINATE_MAX;
+				whole[axis] = (float)(random_bits() % 64) * 0.25f;
+				far[axis] = ldexpf((float)(1 + random_bits() % 1024), -(int)(random_bits() % 40));
+			}
+			check_point(point);
+			check_point(whole);
+			check_point(far);
+		}
+	}
+	cr_assert(fesetround(FE_TONEAREST) == 0);
+}
+
 Test(hull, sums_are_rounded_up_and_tight)
 {
 	cr_assert(wp_sum_up(0, 0) == 0);
