@@ -307,16 +307,20 @@ WP_INLINE vi wp_take_face(wp_face_set *set, int32_t rows, vm *any)
 #define WP_NO_EDGE (-1)
 #define WP_NO_OPPOSITE (-2)
 
+/* Vertices of a loop: a disc of faces has two edges more around it than faces, and its first vertex comes again. One lane
+ * rounds up to a multiple of four edges. */
+#define WP_HORIZON_SLOTS (WP_EPA_VISIBLE_MAX + 3 + 3)
+
 /* The closed loop of edges between visible and hidden faces. */
 typedef struct wp_horizon {
-	vi face[WP_EPA_VISIBLE_MAX + 3]; /* slots of the visible faces; in one lane, then of the new ones */
+	vi face[WP_HORIZON_SLOTS]; /* slots of the visible faces; in one lane, then of the new ones */
 	vi face_count;
 	int32_t face_top; /* largest of the lanes */
-	vi vertex[WP_EPA_VISIBLE_MAX + 3 +
-			  3]; /* vertex slots of the loop in order, the first one again at its end; in one lane
-	                                          three times more */
-	vi count;     /* edges of the loop */
-	int32_t top;  /* largest of the lanes */
+	vi vertex
+		[WP_HORIZON_SLOTS]; /* vertex slots of the loop in order, the first one again at its end; in one lane up to three
+	                                more, as the loop goes on */
+	vi count;               /* edges of the loop */
+	int32_t top;            /* largest of the lanes */
 } wp_horizon;
 
 /* The visible faces' directed edges, of which those that have no opposite make the horizon. */
@@ -371,8 +375,9 @@ WP_INLINE vm wp_walk_horizon(const wp_edges *e, int32_t count, int32_t *next, wp
 {
 	/* A dead edge starts at 255, which is no vertex, and leads nowhere. */
 	next[0xff] = WP_NO_EDGE;
-	for (int32_t k = 0; k < e->count; k++)
-		next[e->code[k] & 0xff] = e->code[k] >> 8;
+	for (int32_t at = 0; at < e->count; at += 3)
+		for (int32_t k = at; k < at + 3; k++)
+			next[e->code[k] & 0xff] = e->code[k] >> 8;
 	h->count = h->top = 0;
 	if (count < 3 || count >= WP_EPA_VISIBLE_MAX + 3)
 		return false;
@@ -381,9 +386,12 @@ WP_INLINE vm wp_walk_horizon(const wp_edges *e, int32_t count, int32_t *next, wp
 		first++;
 	h->count = h->top = count;
 	h->vertex[0] = e->code[first] & 0xff;
-	for (int32_t i = 1; i <= count; i++) {
-		h->vertex[i] = next[h->vertex[i - 1] & 0xff];
-		returns += h->vertex[i] == h->vertex[0];
+	/* Four steps at a time, as new faces are made. */
+	for (int32_t from = 0; from < count; from += 4) {
+		for (int32_t i = from + 1; i <= from + 4; i++) {
+			h->vertex[i] = next[h->vertex[i - 1] & 0xff];
+			returns += (h->vertex[i] == h->vertex[0]) & (i <= count);
+		}
 	}
 	return returns == 1 && h->vertex[count] == h->vertex[0];
 }
@@ -575,15 +583,13 @@ WP_INLINE void wp_scatter_face(wp_polytopes *p, vi slot, vi lane, vi corners, co
 
 #if WP_ONE_LANE_QUADS
 
-/* The faces between the horizon and the new vertex w, four at a time. Behind the last one, the last vertex stands in, and the
- * slot that is never read. */
+/* The faces between the horizon and the new vertex w, four at a time. Behind the last one the loop goes on to its first
+ * vertices, and the slot is one that is never read. */
 WP_INLINE void wp_add_faces(wp_polytopes *p, wp_horizon *h, vm open, vf3 w, vi face_count, vi apex)
 {
 	const wp_vectors tip = wp_vectors_of(w);
 	if (!open)
 		return;
-	for (int32_t i = 0; i < 3; i++)
-		h->vertex[h->top + 1 + i] = h->vertex[h->top];
 	for (int32_t i = h->face_count; i < h->top; i++)
 		h->face[i] = face_count + i - h->face_count;
 	for (int32_t first = 0; first < h->top; first += 4) {
@@ -597,7 +603,8 @@ WP_INLINE void wp_add_faces(wp_polytopes *p, wp_horizon *h, vm open, vf3 w, vi f
 		wp_quad_turn(plane);
 		wp_quad_store(rank, planes.rank);
 		for (int32_t i = 0; i < 4; i++) {
-			const int32_t slot = first + i < h->top ? h->face[first + i] : WP_FACE_SLOTS - 1;
+			const int32_t is_past = -(int32_t)(first + i >= h->top);
+			const int32_t slot = (h->face[first + i] & ~is_past) | ((WP_FACE_SLOTS - 1) & is_past);
 			wp_quad_store(p->plane + 4 * slot, plane[i]);
 			p->rank[slot] = rank[i];
 			p->corners[slot] = wp_corners(h->vertex[first + i], h->vertex[first + i + 1], apex);

@@ -97,15 +97,16 @@ WP_INLINE wp_simplex_step wp_simplex_next(const wp_simplex *s, wp_vertex w, vf3 
 	wp_one_features_of(s->v, s->size, w.w, &f);
 	/* Of several faces the first, else the ray's; the older vertices that stay, and the way to the origin. */
 	const int face = f.face != 0 ? (int)wp_lowest_bit(f.face) : -1;
-	const bool flipped = face == 0 && !(f.out & 1u);
+	const uint32_t flipped = f.face & ~f.out & 1u;
 	int ray = -1, second = 0, third = 0;
 	vf3 way = x;
 	if (s->size > 2 && passed && f.out == 0)
 		return (wp_simplex_step){.feature = *s, .inside = true};
 	if (face >= 0) {
 		static const int8_t older[4][2] = {{0, 1}, {1, 2}, {2, 0}, {1, 0}};
-		const int8_t *const stay = older[flipped ? 3 : face];
-		const vf sign = vf_set(flipped ? -1.0f : 1.0f);
+		static const float signs[2] = {1.0f, -1.0f};
+		const int8_t *const stay = older[(uint32_t)face + 3 * flipped];
+		const vf sign = signs[flipped];
 		way = wp_vectors_get(&f.normal, face);
 		way = vf3_set(vf_flip_sign(way.x, sign), vf_flip_sign(way.y, sign), vf_flip_sign(way.z, sign));
 		second = stay[0];
