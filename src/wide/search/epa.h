@@ -327,13 +327,17 @@ WP_INLINE void wp_epa_expand(
 	wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_polytopes *p, int32_t rows, vi chosen, wp_vertex w)
 {
 	wp_horizon h;
-	const wp_face_set visible = wp_visible_faces(p, vm_from_bits(lanes->live), rows, e->face_count, w.w);
-	vm loop = wp_find_horizon(p, rows, visible, &h);
-	const uint32_t torn = lanes->live & ~vm_bits(loop);
-	if (torn) {
+	wp_face_set visible = wp_visible_faces(p, vm_from_bits(lanes->live), rows, e->face_count, w.w);
+	vm loop = vm_false();
+	/* Twice where a horizon is torn: in a loop, so that this code is there once. */
+	for (int look = 0; look < 2; look++) {
+		loop = wp_find_horizon(p, rows, visible, &h);
+		const uint32_t torn = lanes->live & ~vm_bits(loop);
+		if (torn == 0)
+			break;
 		wp_face_set connected = visible;
 		wp_keep_connected(p, torn, &chosen, &connected);
-		loop = wp_find_horizon(p, rows, connected, &h);
+		visible = connected;
 	}
 	const vi faces = vi_add(e->face_count, vi_sub(h.count, h.face_count));
 	const vm full = vm_or(

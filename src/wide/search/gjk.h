@@ -199,7 +199,11 @@ WP_INLINE void wp_gjk_step(
 	 * points would not lie along it. */
 	const vm settled = vm_or(vm_or(wp_gjk_is_repeat(smooth, &g->simplex, w), vf_lt(g->upper, g->enough)),
 		vm_not(vf_gt(vf_sub(g->upper, lower), tolerance)));
-	const wp_simplex_step next = wp_simplex_next(&g->simplex, w, g->n, vf_le(lower, vf_zero()));
+	/* What follows counts only in lanes that go on, or end inside. */
+	const vm passed = vf_le(lower, vf_zero()), is_over = vm_or(settled, vm_andnot(beyond, passed));
+	wp_simplex_step next = {.feature = g->simplex};
+	if (WP_WIDTH > 1 || !vm_any(is_over))
+		next = wp_simplex_next(&g->simplex, w, g->n, passed);
 	const vm inside = vm_andnot(next.inside, settled);
 	const vm touching = vm_andnot(
 		vm_or(next.touching, vf_le(next.upper, vf_set(WP_GJK_TOUCH))), vm_or(settled, inside));
