@@ -34,7 +34,9 @@ static bool faces_body(const wp_mesh_walk *walk, uint32_t triangle, const wp_d3 
 	}
 	candidate->triangle = triangle;
 	candidate->face = face;
-	if (has_box_alone(row->core->kind) || gap_along(row, face, candidate->corner[0]) <= limit_of(walk))
+	const uint32_t kind = row->core->kind;
+	if (kind == WP_CORE_HULL ? !wp_mesh_is_hull_apart(row, candidate, walk->max_separation)
+							 : has_box_alone(kind) || gap_along(row, face, candidate->corner[0]) <= limit_of(walk))
 		return true;
 	statistics->beyond++;
 	return false;
