@@ -164,8 +164,8 @@ static uint32_t cells_beyond_box(const strip *s, const samples *near, const samp
 /* ---- triangles ---------------------------------------------------------------------------------- */
 
 /* Take halves of a row of cells whose first one has that number, of a row with a sphere or a capsule. */
-static void take_round_row(
-	wp_mesh_walk *walk, const strip *s, const samples *const rows[2], uint32_t cell, const uint32_t near[2])
+WP_INLINE void take_halves(wp_mesh_walk *walk, const strip *s, const samples *const rows[2], uint32_t cell,
+	const uint32_t near[2], uint32_t diagonal)
 {
 	wp_measure *const measure = &walk->call->workspace->mesh.measure;
 	for (uint32_t left = near[0] | near[1]; left != 0; left &= left - 1) {
@@ -175,14 +175,23 @@ static void take_round_row(
 				continue;
 			const uint32_t at = wp_mesh_next_round(walk, 2 * (cell + i) + half);
 			for (int k = 0; k < 3; k++) {
-				const uint32_t sample = s->sample[half][k], column = i + sample % 2;
-				const samples *const row = rows[sample / 2];
-				measure->corner[3 * k][at] = s->place[column];
-				measure->corner[3 * k + 1][at] = (double)row->level[column];
+				const wp_height_corner corner = wp_height_corners[diagonal][half][k];
+				const samples *const row = rows[corner.row];
+				measure->corner[3 * k][at] = s->place[i + corner.column];
+				measure->corner[3 * k + 1][at] = (double)row->level[i + corner.column];
 				measure->corner[3 * k + 2][at] = row->place;
 			}
 		}
 	}
+}
+
+static void take_round_row(
+	wp_mesh_walk *walk, const strip *s, const samples *const rows[2], uint32_t cell, const uint32_t near[2])
+{
+	if (s->diagonal != 0)
+		take_halves(walk, s, rows, cell, near, 1);
+	else
+		take_halves(walk, s, rows, cell, near, 0);
 }
 
 /* Let half of up to four cells wait for the cull, from cell `i` on, which is near; `near` has a bit for each. Places past the last
