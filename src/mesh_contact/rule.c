@@ -289,8 +289,14 @@ void wp_mesh_judge_as_soup(const wp_mesh_row *row, wp_d3 place, wp_mesh_judged *
 
 bool wp_mesh_keeps(const wp_mesh_call *call, const wp_mesh_row *row, const wp_mesh_candidate *c)
 {
-	const wp_surface surface = wp_surface_of(row->mesh, row->field);
-	wp_mesh_judged judged = {.surface = &surface, .triangle = c->triangle, .normal = c->normal, .face = c->face};
+	wp_surface surface;
+	wp_mesh_judged judged;
+	wp_surface_set(&surface, row->mesh, row->field);
+	judged.surface = &surface;
+	judged.triangle = c->triangle;
+	judged.normal = c->normal;
+	judged.face = c->face;
+	judged.soup = NULL;
 	if ((call->flags & WP_MESH_SOUP) != 0 && row->field == NULL) {
 		judged.slack = WP_RULE_ASIDE * size_of(row, c);
 		wp_mesh_judge_as_soup(row, wp_d3_sub(c->witness, wp_d3_scale(c->normal, c->separation)), &judged);
