@@ -25,7 +25,6 @@ typedef struct strip {
 	wp_quad origin_high, origin_low; /* its height in two parts, since their sum is too long for a float */
 	uint32_t first, count;           /* cells */
 	uint32_t diagonal;
-	uint8_t sample[2][3]; /* of each half its corners: the column, and 2 for the far row */
 	double place[PLACES];
 	float x[PLACES];
 	/* What cells are told by that are far from the body: of a sphere the square of its radius, and of how far each cell is from
@@ -196,35 +195,44 @@ static void take_round_row(
 
 /* Let half of up to four cells wait for the cull, from cell `i` on, which is near; `near` has a bit for each. Places past the last
  * of these are written, too, and are those of the next. */
-WP_INLINE void put_half(wp_mesh_walk *walk, const strip *s, const samples *const rows[2], uint32_t half, uint32_t cell,
-	uint32_t i, uint32_t near)
+WP_INLINE void put_half(wp_mesh_walk *walk, const strip *s, const samples *const rows[2],
+	const wp_height_corner corner[3], uint32_t triangle, uint32_t i, uint32_t near)
 {
 	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
 	const uint32_t at = walk->waiting;
 	for (int k = 0; k < 3; k++) {
-		const uint32_t sample = s->sample[half][k], column = i + sample % 2;
-		const samples *const row = rows[sample / 2];
+		const samples *const row = rows[corner[k].row];
+		const uint32_t column = i + corner[k].column;
 		wp_quad_store(memory->cull.place[3 * k] + at, wp_quad_read(s->x + column));
 		wp_quad_store(memory->cull.place[3 * k + 1] + at, wp_quad_read(row->height + column));
 		wp_quad_store(memory->cull.place[3 * k + 2] + at, wp_quad_set(row->z));
 	}
 	for (uint32_t k = 0; k < 4; k++)
-		memory->found[at + k] = 2 * (cell + i + k) + half;
+		memory->found[at + k] = triangle + 2 * k;
 	walk->met |= (uint64_t)near << at;
 	walk->waiting = at + wp_highest_bit_64(near) + 1;
 }
 
 /* The same of a row of cells whose body is not round. */
-static void take_row(
-	wp_mesh_walk *walk, const strip *s, const samples *const rows[2], uint32_t cell, const uint32_t near[2])
+WP_INLINE void wait_for_cull(wp_mesh_walk *walk, const strip *s, const samples *const rows[2], uint32_t cell,
+	const uint32_t near[2], uint32_t diagonal)
 {
 	for (uint32_t half = 0; half < 2; half++)
 		for (uint32_t left = near[half], i; left != 0; left &= ~(15u << i)) {
 			i = wp_lowest_bit(left);
 			if (walk->waiting + 4 > WP_CULL_MAX)
 				wp_mesh_judge_waiting(walk);
-			put_half(walk, s, rows, half, cell, i, left >> i & 15);
+			put_half(walk, s, rows, wp_height_corners[diagonal][half], 2 * (cell + i) + half, i, left >> i & 15);
 		}
+}
+
+static void take_row(
+	wp_mesh_walk *walk, const strip *s, const samples *const rows[2], uint32_t cell, const uint32_t near[2])
+{
+	if (s->diagonal != 0)
+		wait_for_cull(walk, s, rows, cell, near, 1);
+	else
+		wait_for_cull(walk, s, rows, cell, near, 0);
 }
 
 static uint32_t count_of(const uint32_t halves[2]) { return wp_count_bits_64((uint64_t)halves[0] << 32 | halves[1]); }
@@ -291,11 +299,6 @@ static void begin_strip(const wp_mesh_walk *walk, const wp_mesh_box *box, strip 
 	s->origin_low = wp_quad_set((float)(row->origin.y - (double)high));
 	s->diagonal = wp_height_diagonal(row->field);
 	set_reach(walk, s);
-	for (int half = 0; half < 2; half++)
-		for (int k = 0; k < 3; k++) {
-			const wp_height_corner corner = wp_height_corners[s->diagonal][half][k];
-			s->sample[half][k] = (uint8_t)(corner.column + 2 * corner.row);
-		}
 }
 
 void wp_mesh_walk_cells(wp_mesh_walk *walk, const wp_mesh_box *box)
