@@ -5,6 +5,8 @@
 /* Cells of a row that are read at once. Quads may reach three places beyond. */
 #define STRIP 30
 #define PLACES (STRIP + 4)
+/* Rows of samples that are fetched ahead, at most. */
+#define ROWS_FETCHED 16
 _Static_assert(STRIP < 32, "a bit for each sample");
 
 /* The samples of a row: where they are in the field and from the body's origin on; and a bit for each that is above the body's
@@ -314,5 +316,20 @@ void wp_mesh_walk_cells(wp_mesh_walk *walk, const wp_mesh_box *box)
 		const uint32_t left = columns.last - s.first + 1;
 		s.count = left < STRIP ? left : STRIP;
 		walk_strip(walk, &s, rows);
+	}
+}
+
+void wp_mesh_fetch_cells(const wp_height_field *field, const wp_mesh_box *box)
+{
+	const wp_height_range columns = wp_height_cells(field, 0, (double)box->lower[0], (double)box->upper[0]);
+	const wp_height_range rows = wp_height_cells(field, 1, (double)box->lower[2], (double)box->upper[2]);
+	if (columns.first > columns.last || rows.first > rows.last)
+		return;
+	const size_t size = wp_height_sample_size(field), width = (columns.last + 1 - columns.first) * size;
+	const uint32_t end = rows.last + 1 < rows.first + ROWS_FETCHED ? rows.last + 1 : rows.first + ROWS_FETCHED;
+	for (uint32_t row = rows.first; row <= end; row++) {
+		const char *const first = wp_height_row(field, row) + columns.first * size;
+		wp_prefetch(first);
+		wp_prefetch(first + width);
 	}
 }

@@ -190,8 +190,14 @@ WP_INLINE wp_mesh_walk wp_mesh_walk_of(const wp_mesh_call *call, const wp_mesh_r
 /* Find the triangles of a row, and run the ring whenever it is full. */
 void wp_mesh_walk_row(const wp_mesh_call *call, const wp_mesh_row *row);
 
+/* The same where the box around the body is known. */
+void wp_mesh_walk_row_in(const wp_mesh_call *call, const wp_mesh_row *row, const wp_mesh_box *box);
+
 /* The same part of it for a height field: the cells below the body. */
 void wp_mesh_walk_cells(wp_mesh_walk *walk, const wp_mesh_box *box);
+
+/* Fetch the samples of these cells from memory. */
+void wp_mesh_fetch_cells(const wp_height_field *field, const wp_mesh_box *box);
 
 /* Begin a row: it gets a place among the rows of the ring. */
 void wp_mesh_open(wp_mesh_walk *walk);
@@ -223,7 +229,8 @@ WP_INLINE uint32_t wp_mesh_next_round(wp_mesh_walk *walk, uint32_t triangle)
 	return walk->waiting++;
 }
 
-/* Put a row with a mesh among those that go down the trees in turn; and answer these. */
+/* Put a row among those that go down the trees of meshes in turn, or whose samples of height fields are on their way; and answer
+ * these. */
 void wp_mesh_push_row(const wp_mesh_call *call, const wp_mesh_row *row);
 void wp_mesh_run_group(const wp_mesh_call *call);
 
