@@ -107,22 +107,53 @@ WP_INLINE bool wp_height_has(const wp_height_field *field, wp_height_triangle t)
 	return has;
 }
 
-WP_INLINE uint32_t wp_height_number(const wp_height_field *field, wp_height_triangle t)
+/* What is read of a field for every triangle: where its samples are, bytes from a row to the next, the numbers of cells, and
+ * the corners and neighbours of each half of a cell. */
+typedef struct wp_height_view {
+	const wp_height_field *field;
+	const char *samples;
+	size_t stride;
+	double spacing[2];
+	uint32_t columns, rows;
+	const wp_height_corner (*corners)[3];
+	const wp_height_step (*steps)[3];
+} wp_height_view;
+
+WP_INLINE wp_height_view wp_height_view_of(const wp_height_field *field)
 {
-	return 2 * (t.row * (field->columns - 1) + t.column) + t.half;
+	const uint32_t diagonal = wp_height_diagonal(field);
+	return (wp_height_view){field, wp_height_row(field, 0), (size_t)(wp_height_row(field, 1) - wp_height_row(field, 0)),
+		{(double)field->spacing[0], (double)field->spacing[1]}, field->columns - 1, field->rows - 1,
+		wp_height_corners[diagonal], wp_height_steps[diagonal]};
+}
+
+/* wp_height_triangle_of, and wp_height_read_corner. */
+WP_INLINE wp_height_triangle wp_height_find(const wp_height_view *view, uint32_t triangle)
+{
+	const uint32_t cell = triangle / 2, row = cell / view->columns;
+	return (wp_height_triangle){cell - row * view->columns, row, triangle % 2};
+}
+
+WP_INLINE bool wp_height_look(const wp_height_view *view, wp_height_triangle t, uint32_t corner, wp_d3 *place)
+{
+	const wp_height_corner at = view->corners[t.half][corner];
+	const uint32_t column = t.column + at.column, row = t.row + at.row;
+	const float height = wp_height_in_row(view->field, view->samples + row * view->stride, column);
+	*place = wp_d3_of((double)column * view->spacing[0], (double)height, (double)row * view->spacing[1]);
+	return wp_is_height(height);
 }
 
 /* The triangle across an edge of another without holes, which of its edges that is, and its corner that is not on it. False at a
  * border: there are no cells beyond, or that corner is a hole. */
-WP_INLINE bool wp_height_across(const wp_height_field *field, wp_height_triangle t, uint32_t edge,
+WP_INLINE bool wp_height_across(const wp_height_view *view, wp_height_triangle t, uint32_t edge,
 	wp_height_triangle *other, uint32_t *number, wp_d3 *far)
 {
-	const wp_height_step step = wp_height_steps[wp_height_diagonal(field)][t.half][edge];
+	const wp_height_step step = view->steps[t.half][edge];
 	/* One below zero is beyond all. */
 	*other = (wp_height_triangle){t.column + (uint32_t)step.column, t.row + (uint32_t)step.row, step.half};
 	*number = step.edge;
-	return other->column < field->columns - 1 && other->row < field->rows - 1 &&
-	       wp_height_read_corner(field, *other, step.edge == 0 ? 2 : step.edge - 1, far);
+	return other->column < view->columns && other->row < view->rows &&
+	       wp_height_look(view, *other, step.edge == 0 ? 2 : step.edge - 1, far);
 }
 
 /* Cells along an axis, the first to the last; none where the first is above the last. */

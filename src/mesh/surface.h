@@ -7,37 +7,26 @@
 
 typedef struct wp_surface {
 	const wp_height_field *field; /* NULL: a mesh */
-	wp_mesh_view view;            /* of a mesh */
+	union {
+		wp_mesh_view view; /* of a mesh */
+		wp_height_view heights;
+	};
 } wp_surface;
+
+WP_INLINE void wp_surface_set(wp_surface *surface, const wp_mesh *mesh, const wp_height_field *field)
+{
+	surface->field = field;
+	if (field != NULL)
+		surface->heights = wp_height_view_of(field);
+	else
+		surface->view = wp_mesh_view_of(mesh);
+}
 
 WP_INLINE wp_surface wp_surface_of(const wp_mesh *mesh, const wp_height_field *field)
 {
-	wp_surface surface = {.field = field};
-	if (field == NULL)
-		surface.view = wp_mesh_view_of(mesh);
+	wp_surface surface;
+	wp_surface_set(&surface, mesh, field);
 	return surface;
-}
-
-/* Corner `corner` (< 3) of a triangle. */
-WP_INLINE wp_d3 wp_surface_corner(const wp_surface *surface, uint32_t triangle, uint32_t corner)
-{
-	if (surface->field != NULL)
-		return wp_height_corner_of(surface->field, wp_height_triangle_of(surface->field, triangle), corner);
-	return wp_d3_of_floats(surface->view.vertices[wp_row_corner(&surface->view.triangles[triangle], (int)corner)]);
-}
-
-/* All three. */
-WP_INLINE void wp_surface_corners(const wp_surface *surface, uint32_t triangle, wp_d3 corner[3])
-{
-	if (surface->field != NULL) {
-		const wp_height_triangle t = wp_height_triangle_of(surface->field, triangle);
-		for (uint32_t i = 0; i < 3; i++)
-			corner[i] = wp_height_corner_of(surface->field, t, i);
-		return;
-	}
-	const wp_mesh_triangle_row *const row = &surface->view.triangles[triangle];
-	for (int i = 0; i < 3; i++)
-		corner[i] = wp_d3_of_floats(surface->view.vertices[wp_row_corner(row, i)]);
 }
 
 /* A triangle, and where a height field has it. */
@@ -50,16 +39,40 @@ WP_INLINE wp_surface_triangle wp_surface_triangle_of(const wp_surface *surface, 
 {
 	wp_surface_triangle t = {.number = number};
 	if (surface->field != NULL)
-		t.cell = wp_height_triangle_of(surface->field, number);
+		t.cell = wp_height_find(&surface->heights, number);
 	return t;
 }
 
 /* Corner `corner` (< 3) of it. */
 WP_INLINE wp_d3 wp_surface_corner_of(const wp_surface *surface, const wp_surface_triangle *t, uint32_t corner)
 {
-	if (surface->field != NULL)
-		return wp_height_corner_of(surface->field, t->cell, corner);
+	if (surface->field != NULL) {
+		wp_d3 place;
+		(void)wp_height_look(&surface->heights, t->cell, corner, &place);
+		return place;
+	}
 	return wp_d3_of_floats(surface->view.vertices[wp_row_corner(&surface->view.triangles[t->number], (int)corner)]);
+}
+
+/* Corner `corner` (< 3) of a triangle. */
+WP_INLINE wp_d3 wp_surface_corner(const wp_surface *surface, uint32_t triangle, uint32_t corner)
+{
+	const wp_surface_triangle t = wp_surface_triangle_of(surface, triangle);
+	return wp_surface_corner_of(surface, &t, corner);
+}
+
+/* All three. */
+WP_INLINE void wp_surface_corners(const wp_surface *surface, uint32_t triangle, wp_d3 corner[3])
+{
+	if (surface->field != NULL) {
+		const wp_height_triangle t = wp_height_find(&surface->heights, triangle);
+		for (uint32_t i = 0; i < 3; i++)
+			(void)wp_height_look(&surface->heights, t, i, &corner[i]);
+		return;
+	}
+	const wp_mesh_triangle_row *const row = &surface->view.triangles[triangle];
+	for (int i = 0; i < 3; i++)
+		corner[i] = wp_d3_of_floats(surface->view.vertices[wp_row_corner(row, i)]);
 }
 
 /* The triangle across an edge of another, which of its edges that is, and its corner that is not on it. False at a border. */
@@ -67,8 +80,9 @@ WP_INLINE bool wp_surface_across(const wp_surface *surface, const wp_surface_tri
 	wp_surface_triangle *other, uint32_t *number, wp_d3 *far)
 {
 	if (surface->field != NULL) {
-		const bool has = wp_height_across(surface->field, t->cell, edge, &other->cell, number, far);
-		other->number = wp_height_number(surface->field, other->cell);
+		const wp_height_view *const heights = &surface->heights;
+		const bool has = wp_height_across(heights, t->cell, edge, &other->cell, number, far);
+		other->number = 2 * (other->cell.row * heights->columns + other->cell.column) + other->cell.half;
 		return has;
 	}
 	const uint32_t word = surface->view.triangles[t->number].edge[edge];

@@ -149,10 +149,8 @@ void wp_mesh_run_row(const wp_mesh_call *call, uint32_t row)
 	wp_side a = {0}, b = {0};
 	wp_mesh_row r;
 	const uint32_t invalid = wp_mesh_read_row(call, row, &a, &b, &r);
-	if (invalid == 0 && r.mesh != NULL)
+	if (invalid == 0)
 		wp_mesh_push_row(call, &r);
-	else if (invalid == 0)
-		wp_mesh_walk_row(call, &r);
 	else
 		wp_mesh_write_invalid(call, row, invalid | WP_STATUS_INVALID);
 }

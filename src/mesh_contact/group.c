@@ -1,5 +1,6 @@
 /* Rows go down the trees of their meshes some at a time, a step each in turn: what the next step of a row reads is fetched
- * while the others take theirs. Each row finds its triangles in ascending order, as it would alone. */
+ * while the others take theirs. Each row finds its triangles in ascending order, as it would alone. Rows with height fields wait
+ * with them while their samples come. */
 #include "mesh_contact/internal.h"
 
 static wp_mesh_memory *memory_of(const wp_mesh_call *call) { return &call->workspace->mesh; }
@@ -155,15 +156,17 @@ static void set_reach(const wp_mesh_row *row, double max_separation, descent *d)
 static void descend(wp_mesh_memory *memory, double max_separation)
 {
 	descent under_way[WP_DESCENTS];
-	uint32_t order[WP_DESCENTS], count = memory->descent_count;
-	for (uint32_t i = 0; i < count; i++) {
+	uint32_t order[WP_DESCENTS], count = 0;
+	for (uint32_t i = 0; i < memory->descent_count; i++) {
 		wp_mesh_descent *const d = &memory->descent[i];
+		if (d->row.field != NULL)
+			continue;
 		under_way[i].row = d;
 		under_way[i].view = wp_mesh_view_of(d->row.mesh);
 		under_way[i].lower = corner_of(d->lower);
 		under_way[i].upper = corner_of(d->upper);
 		set_reach(&d->row, max_separation, &under_way[i]);
-		order[i] = i;
+		order[count++] = i;
 	}
 	while (count != 0) {
 		uint32_t left = 0;
@@ -178,6 +181,13 @@ static void descend(wp_mesh_memory *memory, double max_separation)
 /* Answer a row that has found its triangles, or had no room for them and goes down alone. */
 static void answer(const wp_mesh_call *call, const wp_mesh_descent *d)
 {
+	if (d->row.field != NULL) {
+		wp_mesh_box box;
+		memcpy(box.lower, d->lower, sizeof box.lower);
+		memcpy(box.upper, d->upper, sizeof box.upper);
+		wp_mesh_walk_row_in(call, &d->row, &box);
+		return;
+	}
 	if (!d->is_long) {
 		call->statistics->triangles += d->missed;
 		call->statistics->beyond += d->missed;
@@ -207,6 +217,10 @@ void wp_mesh_push_row(const wp_mesh_call *call, const wp_mesh_row *row)
 	const wp_mesh_box box = wp_mesh_box_around(row, (double)call->call.max_separation);
 	memcpy(d->lower, box.lower, sizeof d->lower);
 	memcpy(d->upper, box.upper, sizeof d->upper);
+	if (row->field != NULL) {
+		wp_mesh_fetch_cells(row->field, &box);
+		return;
+	}
 	d->has_leaf = d->is_long = false;
 	d->count = d->missed = 0;
 	d->waiting_count = 1;

@@ -2,12 +2,12 @@
  * made where they are read.
  *
  * walk.c finds the triangles of a row whose boxes meet its body's, in height fields by cells.c. take.c has kernels leave out
- * most of them, and puts the others into the ring. When the ring is full, touch.c has a closed form answer sharp boxes on
- * triangles, and ring.c has the kernels for all pairs answer the others, as pairs of the body and one triangle. Between the
- * contacts and their points, rule.c turns normals that no surface has, with soup.c where triangles meet that share no vertices.
- * Spheres and capsules need no ring: round.c measures their triangles. Rows with meshes go down their trees some at a time, by
- * group.c. patch.c merges the points of a row by normal, with prism.c for a row that has none, and write.c writes it. All go by rows, then by triangles, so the size of
- * the ring changes no bit. */
+ * most of them, and of a hull's apart.c some more, and puts the others into the ring. When the ring is full, touch.c has a closed
+ * form answer sharp boxes on triangles, and ring.c has the kernels for all pairs answer the others, as pairs of the body and one
+ * triangle. Between the contacts and their points, rule.c turns normals that no surface has, with soup.c where triangles meet that
+ * share no vertices. Spheres and capsules need no ring: round.c measures their triangles. Rows with meshes go down their trees
+ * some at a time, by group.c. patch.c merges the points of a row by normal, with prism.c for a row that has none, and write.c
+ * writes it. All go by rows, then by triangles, so the size of the ring changes no bit. */
 #ifndef WP_MESH_CONTACT_INTERNAL_H
 #define WP_MESH_CONTACT_INTERNAL_H
 
@@ -103,8 +103,36 @@ void wp_mesh_place_row(const wp_mesh_call *call, const wp_side *a, const wp_side
  * where there is none, or it would take too long. */
 bool wp_mesh_grow_empty(const wp_mesh_row *row, const wp_mesh_box *body, double more, wp_mesh_box *empty);
 
+/* How far four vertices of a hull are along a direction. Past the last vertex the first one is repeated. */
+WP_INLINE wp_quad wp_hull_along(const wp_core *core, uint32_t first, const wp_quad direction[3])
+{
+	const float *const x = core->vertices + first, *const y = x + core->padded, *const z = y + core->padded;
+	const wp_quad xy = wp_quad_add(
+		wp_quad_mul(wp_quad_read(x), direction[0]), wp_quad_mul(wp_quad_read(y), direction[1]));
+	return wp_quad_add(xy, wp_quad_mul(wp_quad_read(z), direction[2]));
+}
+
+WP_INLINE float wp_quad_greatest(wp_quad a)
+{
+	const float one = wp_quad_get(a, 0), two = wp_quad_get(a, 1), three = wp_quad_get(a, 2), four = wp_quad_get(a, 3);
+	const float low = one > two ? one : two, high = three > four ? three : four;
+	return low > high ? low : high;
+}
+
+/* How far the farthest vertex is. */
+WP_INLINE float wp_hull_farthest(const wp_core *core, const wp_quad direction[3])
+{
+	wp_quad most = wp_hull_along(core, 0, direction);
+	for (uint32_t i = 4; i < core->count; i += 4)
+		most = wp_quad_max(wp_hull_along(core, i, direction), most);
+	return wp_quad_greatest(most);
+}
+
 /* The body's farthest point along a direction, rounding included, in the mesh's axes from the body's origin on. */
 wp_d3 wp_mesh_support(const wp_mesh_row *row, wp_d3 direction);
+
+/* The place on the edges of a triangle that is nearest to the origin. False where the face is nearer. */
+bool wp_mesh_nearest_place(const wp_d3 corner[3], wp_d3 *place);
 
 /* The body's box in the mesh's frame, grown by max_separation and rounded outwards. */
 wp_mesh_box wp_mesh_box_around(const wp_mesh_row *row, double max_separation);
@@ -162,8 +190,14 @@ WP_INLINE wp_mesh_walk wp_mesh_walk_of(const wp_mesh_call *call, const wp_mesh_r
 /* Find the triangles of a row, and run the ring whenever it is full. */
 void wp_mesh_walk_row(const wp_mesh_call *call, const wp_mesh_row *row);
 
+/* The same where the box around the body is known. */
+void wp_mesh_walk_row_in(const wp_mesh_call *call, const wp_mesh_row *row, const wp_mesh_box *box);
+
 /* The same part of it for a height field: the cells below the body. */
 void wp_mesh_walk_cells(wp_mesh_walk *walk, const wp_mesh_box *box);
+
+/* Fetch the samples of these cells from memory. */
+void wp_mesh_fetch_cells(const wp_height_field *field, const wp_mesh_box *box);
 
 /* Begin a row: it gets a place among the rows of the ring. */
 void wp_mesh_open(wp_mesh_walk *walk);
@@ -171,6 +205,9 @@ void wp_mesh_open(wp_mesh_walk *walk);
 /* Let kernels leave out most of those that wait, up to WP_CULL_MAX, and put the others into the ring, unless one faces away or is
  * surely too far: in the order of triangles, of which rows of cells wait by halves. */
 void wp_mesh_judge_waiting(wp_mesh_walk *walk);
+
+/* Whether a hull is surely farther than max_separation from a candidate's triangle, of which corners and face are known. */
+bool wp_mesh_is_hull_apart(const wp_mesh_row *row, const wp_mesh_candidate *c, double max_separation);
 
 /* End a row: no triangle of it waits any more. */
 void wp_mesh_close(wp_mesh_walk *walk);
@@ -192,7 +229,8 @@ WP_INLINE uint32_t wp_mesh_next_round(wp_mesh_walk *walk, uint32_t triangle)
 	return walk->waiting++;
 }
 
-/* Put a row with a mesh among those that go down the trees in turn; and answer these. */
+/* Put a row among those that go down the trees of meshes in turn, or whose samples of height fields are on their way; and answer
+ * these. */
 void wp_mesh_push_row(const wp_mesh_call *call, const wp_mesh_row *row);
 void wp_mesh_run_group(const wp_mesh_call *call);
 

@@ -248,8 +248,9 @@ static uint32_t number_of_corner(const nearest *n)
 	const wp_height_field *const field = n->walk->row->field;
 	if (field == NULL)
 		return wp_row_corner(&n->walk->surface.view.triangles[n->triangle], (int)k);
-	const wp_height_triangle t = wp_height_triangle_of(field, n->triangle);
-	const wp_height_corner at = wp_height_corners[wp_height_diagonal(field)][t.half][k];
+	const wp_height_view *const heights = &n->walk->surface.heights;
+	const wp_height_triangle t = wp_height_find(heights, n->triangle);
+	const wp_height_corner at = heights->corners[t.half][k];
 	return (t.row + at.row) * field->columns + t.column + at.column;
 }
 
@@ -273,10 +274,15 @@ static bool is_corner_allowed(const nearest *n, const wp_mesh_judged *judged)
 static bool stands(const nearest *n, bool is_own_way)
 {
 	const wp_mesh_row *const row = n->walk->row;
-	wp_mesh_judged judged = {
-		.surface = &n->walk->surface, .triangle = n->triangle, .normal = n->normal, .face = n->face, .slack = n->slack};
 	if (n->feature == WP_MEASURE_FACE)
 		return false;
+	wp_mesh_judged judged;
+	judged.surface = &n->walk->surface;
+	judged.triangle = n->triangle;
+	judged.normal = n->normal;
+	judged.face = n->face;
+	judged.slack = n->slack;
+	judged.soup = NULL;
 	if (n->memory->is_soup && row->field == NULL)
 		wp_mesh_judge_as_soup(row, wp_d3_sub(core_at(n, n->place), wp_d3_scale(n->normal, n->distance)), &judged);
 	if (n->feature < WP_MEASURE_CORNER)

@@ -34,7 +34,11 @@ static bool faces_body(const wp_mesh_walk *walk, uint32_t triangle, const wp_d3 
 	}
 	candidate->triangle = triangle;
 	candidate->face = face;
-	if (has_box_alone(row->core->kind) || gap_along(row, face, candidate->corner[0]) <= limit_of(walk))
+	const uint32_t kind = row->core->kind;
+	if (has_box_alone(kind))
+		return true;
+	if (kind == WP_CORE_HULL ? !wp_mesh_is_hull_apart(row, candidate, walk->max_separation)
+							 : gap_along(row, face, candidate->corner[0]) <= limit_of(walk))
 		return true;
 	statistics->beyond++;
 	return false;
@@ -58,16 +62,22 @@ static void open_row(wp_mesh_walk *walk)
 	walk->open = open;
 }
 
-/* Put a candidate into the ring, which is run first where it is full. */
-static void push(wp_mesh_walk *walk, const wp_mesh_candidate *candidate)
+/* The next candidate's place in the ring, which is run first where it is full. */
+static wp_mesh_candidate *next_candidate(wp_mesh_walk *walk)
 {
 	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
 	if (memory->count == memory->capacity) {
 		wp_mesh_run_ring(walk->call);
 		open_row(walk);
 	}
+	return &memory->candidate[memory->count];
+}
+
+/* Take the candidate that is there. */
+static void push(wp_mesh_walk *walk)
+{
+	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
 	const uint32_t at = memory->count++;
-	memory->candidate[at] = *candidate;
 	memory->body[at] = WP_MESH_RING + (uint32_t)(walk->open - memory->row);
 	if (!wp_mesh_is_sharp_box(walk->row->core))
 		wp_mesh_put_triangle(memory, at);
@@ -97,19 +107,21 @@ static void describe_body(const wp_mesh_walk *walk, wp_cull *cull)
 
 static void judge(wp_mesh_walk *walk, uint32_t triangle)
 {
-	wp_mesh_candidate candidate;
 	wp_d3 corner[3];
 	wp_surface_corners(&walk->surface, triangle, corner);
-	if (faces_body(walk, triangle, corner, &candidate))
-		push(walk, &candidate);
+	if (faces_body(walk, triangle, corner, next_candidate(walk)))
+		push(walk);
 }
 
-/* Lanes past the last triangle repeat it. */
-static void repeat_last(wp_cull *cull, uint32_t count)
+/* Lanes past the last triangle repeat it, up to a multiple of the kernels' width. */
+static void repeat_last(wp_cull *cull, uint32_t count, uint32_t width)
 {
-	for (uint32_t at = count; at % WP_WIDTH_MAX != 0; at++)
+	for (; count % 4 != 0; count++)
 		for (int k = 0; k < 9; k++)
-			cull->place[k][at] = cull->place[k][count - 1];
+			cull->place[k][count] = cull->place[k][count - 1];
+	for (; (count & (width - 1)) != 0; count += 4)
+		for (int k = 0; k < 9; k++)
+			wp_quad_store(cull->place[k] + count, wp_quad_set(cull->place[k][count - 1]));
 }
 
 /* Move those that are left to the front. Returns how many they are. */
@@ -133,8 +145,9 @@ static uint64_t cull_edges(const wp_mesh_walk *walk, uint64_t left)
 	const uint32_t count = keep_left(memory, left);
 	if (count == 0)
 		return 0;
-	repeat_last(&memory->cull, count);
-	wp_kernels_for(walk->call->workspace, count)->closed->cull_edges(&memory->cull, count, &beyond);
+	const wp_kernels *const kernels = wp_kernels_for(walk->call->workspace, count);
+	repeat_last(&memory->cull, count, kernels->width);
+	kernels->closed->cull_edges(&memory->cull, count, &beyond);
 	walk->call->statistics->beyond += wp_count_bits_64(beyond);
 	return wp_first_bits_64(count) & ~beyond;
 }
@@ -166,8 +179,9 @@ void wp_mesh_judge_waiting(wp_mesh_walk *walk)
 	walk->met = 0;
 	if (met == 0)
 		return;
-	repeat_last(&memory->cull, count);
-	wp_kernels_for(walk->call->workspace, count)->closed->cull_triangles(&memory->cull, count, &behind, &beyond);
+	const wp_kernels *const kernels = wp_kernels_for(walk->call->workspace, count);
+	repeat_last(&memory->cull, count, kernels->width);
+	kernels->closed->cull_triangles(&memory->cull, count, &behind, &beyond);
 	statistics->behind += wp_count_bits_64(behind & met);
 	statistics->beyond += wp_count_bits_64(beyond & met & ~behind);
 	uint64_t left = met & ~(behind | beyond);

@@ -79,16 +79,21 @@ void wp_mesh_judge_row(const wp_mesh_call *call, const wp_mesh_descent *descent)
 	wp_mesh_close(&walk);
 }
 
-void wp_mesh_walk_row(const wp_mesh_call *call, const wp_mesh_row *row)
+void wp_mesh_walk_row_in(const wp_mesh_call *call, const wp_mesh_row *row, const wp_mesh_box *box)
 {
-	const wp_mesh_box box = wp_mesh_box_around(row, (double)call->call.max_separation);
 	wp_mesh_walk walk = wp_mesh_walk_of(call, row);
 	wp_mesh_open(&walk);
 	if (row->field != NULL)
-		wp_mesh_walk_cells(&walk, &box);
+		wp_mesh_walk_cells(&walk, box);
 	else if (walk.is_round)
-		wp_mesh_find_round(&walk, box.lower, box.upper);
+		wp_mesh_find_round(&walk, box->lower, box->upper);
 	else
-		walk_tree(&walk, box.lower, box.upper);
+		walk_tree(&walk, box->lower, box->upper);
 	wp_mesh_close(&walk);
+}
+
+void wp_mesh_walk_row(const wp_mesh_call *call, const wp_mesh_row *row)
+{
+	const wp_mesh_box box = wp_mesh_box_around(row, (double)call->call.max_separation);
+	wp_mesh_walk_row_in(call, row, &box);
 }
