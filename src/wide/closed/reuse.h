@@ -50,9 +50,6 @@ typedef struct wp_reuse_points {
 	vf least, nearest2;               /* separation; squared distance of a point of A from the one of B */
 } wp_reuse_points;
 
-/* Bytes from a manifold to its point k. */
-WP_INLINE int wp_kept_point(int k) { return WP_KEPT_POINTS + k * WP_KEPT_POINT_BYTES; }
-
 /* Read the points, and find where they are now. A manifold has room for all points, so what is read of a point that a pair does
  * not have is any number. */
 WP_INLINE void wp_reuse_points_of(
@@ -66,9 +63,10 @@ WP_INLINE void wp_reuse_points_of(
 		vf4 a, b;
 		if (!vm_any(has))
 			break;
-		vf4_take_rows(manifolds, wp_kept_point(k) + WP_KEPT_LOCAL_A, wp_kept_point(k) + WP_KEPT_LOCAL_B - 4, &a, &b);
+		vf4_take_rows(
+			manifolds, WP_KEPT_PLACES + k * WP_KEPT_POINT_BYTES, WP_KEPT_PLACES + k * WP_KEPT_POINT_BYTES + 16, &a, &b);
 		p->arm_a[k] = wp_turn_by(s->a.turn, s->a.twice, (vf3){a.x, a.y, a.z});
-		p->arm_b[k] = wp_turn_by(s->b.turn, s->b.twice, (vf3){b.y, b.z, b.w});
+		p->arm_b[k] = wp_turn_by(s->b.turn, s->b.twice, (vf3){b.x, b.y, b.z});
 		const vf3 between = vf3_add(s->way, vf3_sub(p->arm_b[k], p->arm_a[k]));
 		p->separation[k] = vf_select(has, vf3_dot(between, n), vf_set(WP_INFINITY));
 		p->least = vf_min(p->least, p->separation[k]);
@@ -77,7 +75,7 @@ WP_INLINE void wp_reuse_points_of(
 	p->most = k;
 }
 
-/* Write what changed of the points of the lanes in `keeps`, but for their ages. Lanes without a point write elsewhere. */
+/* Write what changed of the points of the lanes in `keeps`. Lanes without a point write elsewhere. */
 WP_INLINE void wp_move_kept(
 	unsigned char *const manifolds[WP_WIDTH], vi count, vm keeps, vf3 n, const wp_reuse_points *p)
 {
@@ -86,12 +84,15 @@ WP_INLINE void wp_move_kept(
 	WP_ROLLED
 	for (int k = 0; k < p->most; k++) {
 		const vf3 a = p->arm_a[k], b = p->arm_b[k];
+		const int first = WP_KEPT_POINTS + k * WP_KEPT_POINT_BYTES, second = first + 16;
+		const vi age = vi_from_bits(vf4_take((const unsigned char *const *)manifolds, 1, second).w);
+		const vi older = vi_select(vi_eq(age, vi_set(-1)), age, vi_add(age, vi_set(1)));
 		wp_redirect(manifolds, vm_and(keeps, vi_gt(count, vi_set(k))), unused, to);
 		/* All pairs have a first point. */
 		if (k == 0)
-			vf4_put(to, WP_KEPT_COUNT, (vf4){vf_from_bits(count), n.x, n.y, n.z});
-		vf4_put_rows(to, wp_kept_point(k) + WP_KEPT_ARM_A, wp_kept_point(k) + WP_KEPT_ARM_B, (vf4){a.x, a.y, a.z, b.x},
-			(vf4){b.x, b.y, b.z, p->separation[k]});
+			vf4_put(to, WP_KEPT_COUNT, (vf4){n.x, n.y, n.z, vf_from_bits(count)});
+		vf4_put_rows(
+			to, first, second, (vf4){a.x, a.y, a.z, p->separation[k]}, (vf4){b.x, b.y, b.z, vf_from_bits(older)});
 	}
 }
 
