@@ -352,8 +352,8 @@ static void keep_anchor(
 	/* Points are as exact as shapes are large and far apart. Rounding of smooth shapes counts as if they were so much
 	 * larger. */
 	const float size = kept.number[7] + wp_abs_float(output[WP_OUTPUT_SEPARATION]);
-	anchor->position[3] = is_smooth ? SMOOTH_SIZE * size : size;
-	anchor->plane[7] = output[WP_OUTPUT_UPPER];
+	anchor->plane[7] = is_smooth ? SMOOTH_SIZE * size : size;
+	anchor->position[3] = output[WP_OUTPUT_UPPER];
 	keep_pose(&p, pair->lever < 0.0f, anchor);
 }
 

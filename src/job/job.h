@@ -102,10 +102,9 @@ enum { WP_JOB_KEPT = 1 << 2, WP_JOB_REUSED = 1 << 3 };
 enum wp_kept_byte {
 	WP_KEPT_NORMAL_B =
 		0, /* the kept normal in B's frame; how far apart the shapes are along it, without the positions */
-	WP_KEPT_NORMAL_A =
-		16, /* in A's frame; bounds and radii of both shapes, summed; for a pair that touched, an upper bound of
-	                           its separation. The rows below are for such pairs alone, as they were then: */
-	WP_KEPT_POSITION = 32, /* of the body with the smaller core in the frame of the other; bounds and radii */
+	WP_KEPT_NORMAL_A = 16, /* in A's frame; bounds and radii of both shapes, summed. The rows below are for pairs that
+	                           touched alone, as they were when an upper bound of their separation was found: */
+	WP_KEPT_POSITION = 32, /* of the body with the smaller core in the frame of the other; that bound */
 	WP_KEPT_ROTATION = 48,
 };
 

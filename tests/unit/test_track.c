@@ -959,6 +959,27 @@ Test(track, impulses_live_through_reuse_and_queries)
 	}
 }
 
+/* A box slides far on a larger one. Where its way is too long for the bound from above, the shapes find another one, and from there
+ * it may move as far again. */
+Test(track, a_pair_moves_on_from_where_its_upper_bound_was_found)
+{
+	uint32_t found = 0;
+	take_in_hand(wp_shape_box(4, 1, 4), cube(), 1.99);
+	h.options.reuse_error = 4e-3f;
+	frame();
+	for (uint32_t i = 1; i <= 400; i++) {
+		const wp_tracked_anchor before = h.anchors[0];
+		h.poses[1] = pose_at(1e-3 * i, 1.99, -2e-3 * i);
+		cr_assert_eq(frame()->event, WP_TRACK_REUSED);
+		const wp_row row = truth();
+		cr_assert(h.rows[0].lower <= row.separation && row.separation <= h.rows[0].upper);
+		cr_assert_lt(fabs((double)(h.rows[0].separation - row.separation)), 1e-5);
+		cr_assert_eq(memcmp(before.plane, h.anchors[0].plane, sizeof before.plane), 0, "the plane stays");
+		found += memcmp(&before, &h.anchors[0], sizeof before) != 0;
+	}
+	cr_assert(found > 400 / 3 && found < 400, "found in %u frames", found);
+}
+
 /* A quaternion and its negative are one rotation: nothing has moved. */
 Test(track, negative_rotations_are_the_same)
 {
