@@ -277,8 +277,21 @@ static uint32_t digest_of_tracked(const wp_tracked *pair, const wp_persistent_ma
 	uint64_t hash = hash_words(HASH_START, told, sizeof told);
 	hash = hash_words(hash, &pair->separation, sizeof pair->separation);
 	if (pair->count != 0) {
-		hash = hash_words(hash, &manifold->count, sizeof manifold->count + sizeof manifold->normal);
-		hash = hash_words(hash, manifold->points, pair->count * sizeof *manifold->points);
+		hash = hash_words(hash, &manifold->count, sizeof manifold->count);
+		hash = hash_words(hash, manifold->normal, sizeof manifold->normal);
+	}
+	for (uint32_t k = 0; k < pair->count; k++) {
+		const wp_persistent_point *const point = &manifold->points[k];
+		const wp_persistent_place *const place = &manifold->places[k];
+		hash = hash_words(hash, place->local_a, sizeof place->local_a);
+		hash = hash_words(hash, place->local_b, sizeof place->local_b);
+		hash = hash_words(hash, point->arm_a, sizeof point->arm_a);
+		hash = hash_words(hash, point->arm_b, sizeof point->arm_b);
+		hash = hash_words(hash, &point->separation, sizeof point->separation);
+		hash = hash_words(hash, &place->feature_a, sizeof place->feature_a);
+		hash = hash_words(hash, &place->feature_b, sizeof place->feature_b);
+		hash = hash_words(hash, &point->age, sizeof point->age);
+		hash = hash_words(hash, manifold->impulses[k], sizeof manifold->impulses[k]);
 	}
 	return (uint32_t)hash & 0x3fffffffu;
 }
