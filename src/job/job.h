@@ -49,25 +49,11 @@ typedef enum wp_job_state {
 
 /* Where a cache has what, in 32-bit words; cache.c asserts that wp_cache is so. */
 enum wp_cache_word {
-	WP_CACHE_VERTEX =
-		0, /* up to four ids, as in `vertex` of the jobs; of WP_KNOWN_MAX three of them, two as `beside` */
+	WP_CACHE_VERTEX = 0, /* up to four ids, as in `vertex` of the jobs */
 	WP_CACHE_AXIS = 4,
 	WP_CACHE_COUNT = 7, /* of vertices */
 	WP_CACHE_WORDS = 8
 };
-
-/* Vertices of a depth that a cache has where both cores have no more than WP_SHORT_COUNT: their ids are half words then, as A <<
- * 8 | B. */
-#define WP_KNOWN_MAX 7
-#define WP_SHORT_COUNT 256
-
-/* Two ids in a word. */
-WP_INLINE int32_t wp_short_ids(int32_t first, int32_t second)
-{
-	const uint32_t a = (uint32_t)first >> 8 | ((uint32_t)first & 0xff);
-	const uint32_t b = (uint32_t)second >> 8 | ((uint32_t)second & 0xff);
-	return (int32_t)((a & 0xffff) | b << 16);
-}
 
 /* The vertex_count of a job that was answered without a feature, in closed form. */
 #define WP_NO_FEATURE (-1)
@@ -251,9 +237,6 @@ typedef struct wp_jobs {
 	WP_VECTORS int32_t vertex[4][WP_JOB_MAX];  /* support vertices: id in A << 16 | id in B. The fourth of
 	                                                     a depth, if the bucket is warm, makes a tetrahedron
 	                                                     around the origin with the face, or is the first */
-	/* Of a depth, if the bucket is warm: short ids of the fourth vertex, and of those that make with the edges of the face, in
-	 * turn, the faces beside it, two in a word. */
-	WP_VECTORS int32_t beside[2][WP_JOB_MAX];
 	WP_VECTORS int32_t vertex_count[WP_JOB_MAX];
 	WP_VECTORS int32_t state[WP_JOB_MAX];  /* wp_job_state */
 	WP_VECTORS int32_t status[WP_JOB_MAX]; /* wp_status bits so far */

@@ -11,12 +11,6 @@
 /* Three vertex slots, a byte each. */
 WP_INLINE vi wp_corners(vi a, vi b, vi c) { return vi_or(a, vi_or(vi_shift_left(b, 8), vi_shift_left(c, 16))); }
 
-/* The same face from its next corner on. */
-WP_INLINE vi wp_corners_turned(vi corners)
-{
-	return vi_or(vi_shift_right(corners, 8), vi_shift_left(vi_and(corners, vi_set(0xff)), 16));
-}
-
 /* A vertex in memory lies with its id, whose bits take the place of a float. */
 WP_INLINE vf4 wp_vertex_quad(wp_vertex v) { return (vf4){v.w.x, v.w.y, v.w.z, vf_from_bits(v.id)}; }
 
