@@ -287,12 +287,11 @@ void wp_mesh_judge_as_soup(const wp_mesh_row *row, wp_d3 place, wp_mesh_judged *
 	judged->slack += WP_RULE_ROUNDING * farthest;
 }
 
-bool wp_mesh_keeps(const wp_mesh_call *call, const wp_mesh_row *row, const wp_mesh_candidate *c)
+bool wp_mesh_keeps(
+	const wp_mesh_call *call, const wp_mesh_row *row, const wp_surface *surface, const wp_mesh_candidate *c)
 {
-	wp_surface surface;
 	wp_mesh_judged judged;
-	wp_surface_set(&surface, row->mesh, row->field);
-	judged.surface = &surface;
+	judged.surface = surface;
 	judged.triangle = c->triangle;
 	judged.normal = c->normal;
 	judged.face = c->face;

@@ -15,8 +15,7 @@ typedef struct holder {
 static bool holds(const wp_mesh_judged *judged, uint32_t triangle, wp_d3 place, holder *h)
 {
 	wp_d3 v[3], area;
-	for (uint32_t i = 0; i < 3; i++)
-		v[i] = wp_surface_corner(judged->surface, triangle, i);
+	wp_surface_corners(judged->surface, triangle, v);
 	(void)wp_normal_of_corners(v[0], v[1], v[2], &area);
 	h->face = wp_d3_unit(area);
 	if (!(wp_abs(wp_d3_dot(h->face, wp_d3_sub(place, v[0]))) <= judged->slack))
