@@ -105,7 +105,11 @@ set_up() {
 # was installed, gets them.
 set_up_tests() {
 	local folder=$1
-	set_up "$@" -Dtests=true
+	if [ ! -f "$folder/build.ninja" ]; then
+		set_up "$@" -Dtests=true
+		return
+	fi
+	set_up "$folder"
 	ninja -C "$folder" -t query tests/test_api >/dev/null 2>&1 ||
 		logged "$folder/setup.log" meson setup --reconfigure "$folder" -Dtests=true
 }

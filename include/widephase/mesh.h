@@ -289,7 +289,7 @@ typedef struct wp_mesh_statistics {
 	uint64_t solved;            /* the others: contacts of the body and one triangle */
 	uint64_t touched;           /* triangles with points */
 	uint64_t turned;            /* contacts at edges and corners whose normal became the triangle's */
-	uint64_t dropped;           /* of those: no point of the body's face lies above the triangle */
+	uint64_t dropped;           /* of those: no point of the body's face lies above the triangle; some may come back */
 	uint64_t strong;            /* solved by the double-precision path */
 } wp_mesh_statistics;
 
@@ -306,14 +306,21 @@ typedef struct wp_mesh_statistics {
  * contact at an edge or a corner keeps its normal where that is between the normals of the faces around it (within 1e-3): where
  * it leans towards none of the neighbours. Otherwise, and within 3e-3 of the triangle's normal, its normal is the triangle's,
  * and its points are the body's face along that normal, above that triangle; where none is, the triangle has no contact,
- * since a neighbour has it. If no triangle of a row has one by that, since the body's centre is behind those neighbours, the
- * deepest contact from the front stays as it is. Ridges, steps, spikes and borders of the mesh keep theirs; but no normal
- * stays that comes from behind (by more than 1e-3): at a border behind the triangle, elsewhere behind all triangles at that
- * edge or corner, as at a valley seen from below. Only neighbours that share both vertices count: seams of unequal vertices
- * and T-junctions are borders, and ghosts there remain. Edges of three or more triangles are borders, too. With WP_MESH_SOUP a contact at a border is judged by all triangles of the mesh that hold its
- * point, or have it no further away than 1e-5 of the size of the body or the triangle, and 2^-22 of its largest coordinate: as
- * if they shared vertices there. Each such contact costs a walk down the tree. Meshes of different bodies know nothing of each
- * other.
+ * since a neighbour has it. Ridges, steps, spikes and borders of the mesh keep theirs; but no normal stays that comes from
+ * behind (by more than 1e-3): at a border behind the triangle, elsewhere behind all triangles at that edge or corner, as at a
+ * valley seen from below. Only neighbours that share both vertices count: seams of unequal vertices and T-junctions are
+ * borders, and ghosts there remain. Edges of three or more triangles are borders, too. With WP_MESH_SOUP a contact at a
+ * border is judged by all triangles of the mesh that hold its point, or have it no further away than 1e-5 of the size of the
+ * body or the triangle, and 2^-22 of its largest coordinate: as if they shared vertices there. Each such contact costs a walk
+ * down the tree. Meshes of different bodies know nothing of each other.
+ *
+ * No row loses its contact by that: if it would have none, or none that overlaps while the body does (by more than 1e-5 of its
+ * size), one contact comes back, the deepest that may. From the front it is as it was: the body's centre is behind those
+ * neighbours. From behind it is as it was where it is at a border, leans to no triangle there, and leaves the centre in front
+ * of its triangle where it has pushed the body out: the body is beside the border. Otherwise the body came from the front and
+ * is so deep that the back is nearer: the normal is the triangle's, and the point is the body's lowest along that normal of
+ * all that are above or below the triangle. But away from borders there is none where the centre is behind a neighbour of the
+ * triangle: the body is behind the surface. Those from the front go before those from behind.
  *
  * Points whose normals are within 1.5e-3 of the first one's make a patch, in the order of triangles. Of more than patch_max
  * patches the deepest stay; of more than 4 points of a patch the deepest, the one farthest from it, and the two that span the

@@ -24,23 +24,36 @@ extern "C" {
 /* Most points that are kept of a pair. */
 #define WP_PERSISTENT_POINT_MAX 4
 
-/* One kept point. Frozen (base.h). */
+/* A kept point as it is now. Its arms are a solver's lever arms: the body's position plus the arm is the point in the world.
+ * Frozen (base.h). */
 typedef struct wp_persistent_point {
-	float local_a[3], local_b[3];  /* in the frame of its own body */
-	float arm_a[3], arm_b[3];      /* the same, from its body's origin in world axes: the lever arms of a solver. The
-	                                 body's position plus the arm is the point in the world. */
-	float separation;              /* along the normal of the manifold, < 0 for an overlap */
-	uint32_t feature_a, feature_b; /* as in wp_manifold_point */
-	uint32_t age;                  /* updates and refreshes that the point has come through; stays at UINT32_MAX */
-	float impulse[3];              /* the solver's, never read here: along the normal and both tangents, say. Zero in a
-	                                 new point, untouched as long as the point is kept */
+	float arm_a[3];   /* of the point on A: from A's origin, in world axes */
+	float separation; /* along the normal of the manifold, < 0 for an overlap */
+	float arm_b[3];   /* in the same way, of the point on B */
+	uint32_t age;     /* updates and refreshes that the point has come through; stays at UINT32_MAX */
 } wp_persistent_point;
 
-/* All that is kept of a pair; without points when all bytes are zero. Frozen (base.h). */
+/* Where a kept point is in both bodies: it stays there until the shapes are queried again. Frozen (base.h). */
+typedef struct wp_persistent_place {
+	float local_a[3];   /* in the frame of A */
+	uint32_t feature_a; /* as in wp_manifold_point */
+	float local_b[3];   /* in the frame of B */
+	uint32_t feature_b;
+} wp_persistent_place;
+
+/* All that is kept of a pair; without points when all bytes are zero. Of each array, the first `count` elements are in use, one
+ * of each for a point. 320 bytes: where they are aligned to 64 bytes, a solver reads the first three cache lines, and wp_track
+ * writes no others of points that are reused. Frozen (base.h). */
 typedef struct wp_persistent_manifold {
-	uint32_t count;  /* points in use, the first ones */
+	wp_persistent_point points[WP_PERSISTENT_POINT_MAX];
+
+	/* The solver's, never read here: along the normal and both tangents, say. Zero for a new point, untouched as long as the
+	 * point is kept. */
+	float impulses[WP_PERSISTENT_POINT_MAX][3];
+
 	float normal[3]; /* unit, world axes, from A to B; of the last call that had one */
-	wp_persistent_point points[WP_PERSISTENT_POINT_MAX]; /* the first `count` of them */
+	uint32_t count;  /* points in use */
+	wp_persistent_place places[WP_PERSISTENT_POINT_MAX];
 } wp_persistent_manifold;
 
 /* When points stop being the same. Lengths, each >= 0; infinity means never. */

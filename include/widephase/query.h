@@ -80,7 +80,8 @@ typedef struct wp_batch {
  * with a cylinder, cone or ellipsoid, which have no vertices to remember. Invalid rows and rows of the strong path empty
  * it. The contents are private and may change with the version; the size is frozen (base.h). */
 typedef struct wp_cache {
-	uint32_t vertex[4]; /* vertices of the nearest feature, or of a tetrahedron around the origin: A << 16 | B */
+	uint32_t vertex[4]; /* vertices of the nearest feature, or of a tetrahedron around the origin: A << 16 | B; of an overlap of
+	                       hulls of up to 256 vertices more of them, two in a word */
 	float axis[3];      /* from A to B, unit, in the frame of A; zero: none */
 	uint32_t count;     /* of vertices; 0 if nothing, or the axis alone, is known */
 } wp_cache;

@@ -19,8 +19,9 @@
  *    the smaller body has moved since, |p - p0| + 2 R |q - q0|, and the distances of the points themselves. Separations of
  *    the points are computed anew from the poses, along the mean of m and k; the least of them is the pair's. If it is no
  *    further than `reuse_error` from either bound, nothing is searched: the true separation is as near to the reported one.
- *    Where these bounds are too wide, two more are asked: the supports of both shapes along the mean normal, from below,
- *    and how deep the deepest point of each body is in the other one, from above (not in cylinders, cones and ellipsoids).
+ *    Where the lower bound is too wide, the supports of both shapes along the mean normal are asked; where the upper one is,
+ *    how deep the deepest point of each body is in the other one (not in cylinders, cones and ellipsoids). If the points stay,
+ *    the new upper bound, p and q take the place of the query's: from there the body may move as far again.
  *  - All other pairs are queried as by wp_contact_manifold, from the features that the last frame found (wp_cache), and have
  *    its bits: separation, normal, local points and features are the same as by that call with the same cache.
  *  - New points match old ones by their features first, the nearest if several do, and then by distance, up to `merging`
@@ -66,8 +67,9 @@ typedef struct wp_tracked {
 
 /* What is also kept of a pair that touches if points may be reused: all of it private. Frozen (base.h). */
 typedef struct wp_tracked_anchor {
-	float plane[8];    /* the plane of the last query, as in the wp_tracked of a pair that is apart; the upper bound */
-	float position[4]; /* of the smaller body in the frame of the larger one, at that query; both sizes */
+	float plane[8]; /* the plane of the last query, as in the wp_tracked of a pair that is apart */
+	float position
+		[4]; /* of the smaller body in the frame of the larger one, when the upper bound was found; that bound */
 	float rotation[4]; /* its rotation there */
 } wp_tracked_anchor;
 

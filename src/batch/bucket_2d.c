@@ -121,40 +121,52 @@ static void number_rows(uint32_t first, uint32_t count, uint32_t *to)
 		to[i] = first + i;
 }
 
-/* The bodies of one side of a run; returns how many rows have one. */
+/* The bodies of one side of a run: they follow one another, or are listed. */
+typedef struct run_bodies {
+	bool are_listed;
+	size_t first;
+	uint32_t list[WP2D_JOB_MAX];
+} run_bodies;
+
+WP_INLINE size_t body_of_run(const run_bodies *bodies, uint32_t i, bool are_listed)
+{
+	return are_listed ? bodies->list[i] : bodies->first + i;
+}
+
+/* Name the bodies of one side of a run; returns how many rows have one. */
 static uint32_t name_bodies(const wp_call *call, const wp_bodies *bodies, const wp_const_uint32_column *pair,
-	uint32_t row, uint32_t count, uint32_t *body)
+	uint32_t row, uint32_t count, run_bodies *to)
 {
 	const size_t first = call->first + row, stride = pair->stride;
 	const size_t last = bodies->count < UINT32_MAX ? bodies->count : UINT32_MAX;
-	if (pair->data == NULL) {
-		const uint32_t inside = first >= last ? 0 : last - first < count ? (uint32_t)(last - first) : count;
-		number_rows((uint32_t)first, inside, body);
-		return inside;
-	}
+	to->are_listed = pair->data != NULL;
+	to->first = first;
+	if (!to->are_listed)
+		return first >= last ? 0 : last - first < count ? (uint32_t)(last - first) : count;
 	const char *at = wp_offset(pair->data, first * stride);
 	uint32_t inside = 0;
 	for (; inside < count; inside++, at += stride) {
 		const size_t named = wp_read_index(at);
 		if (named >= last)
 			break;
-		body[inside] = (uint32_t)named;
+		to->list[inside] = (uint32_t)named;
 	}
 	return inside;
 }
 
 /* One side of a run of circles: the radii, and the poses as they are in rows of jobs. Returns how many rows from the first on
  * have a circle there. */
-WP_INLINE uint32_t take_side_of(const wp_call *call, const wp_bodies *bodies, const uint32_t *body, uint32_t count,
-	float *radius, float *rows, bool has_shapes, reading how)
+WP_INLINE uint32_t take_side_of(const wp_call *call, const wp_bodies *bodies, const run_bodies *body, uint32_t count,
+	float *radius, float *rows, bool are_listed, reading how)
 {
 	const wp_bodies of = *bodies;
 	const wp2d_core *const cores = call->cores_2d;
 	const size_t end = call->core_count;
 	uint32_t circles = 0;
 	for (; circles < count; circles++, rows += 4 * WP2D_SIDE_COUNT) {
-		const size_t named = body[circles];
-		const size_t shape = has_shapes ? wp_read_index(wp_offset(of.shape.data, named * of.shape.stride)) : named;
+		const size_t named = body_of_run(body, circles, are_listed);
+		const size_t shape = of.shape.data != NULL ? wp_read_index(wp_offset(of.shape.data, named * of.shape.stride))
+		                                           : named;
 		if (shape >= end || cores[shape].bucket != WP2D_BUCKET_CIRCLES)
 			break;
 		radius[circles] = cores[shape].radius;
@@ -163,14 +175,14 @@ WP_INLINE uint32_t take_side_of(const wp_call *call, const wp_bodies *bodies, co
 	return circles;
 }
 
-WP_INLINE uint32_t take_side_as(const wp_call *call, const wp_bodies *bodies, const uint32_t *body, uint32_t count,
+WP_INLINE uint32_t take_side_as(const wp_call *call, const wp_bodies *bodies, const run_bodies *body, uint32_t count,
 	float *radius, float *rows, reading how)
 {
-	return bodies->shape.data != NULL ? take_side_of(call, bodies, body, count, radius, rows, true, how)
-	                                  : take_side_of(call, bodies, body, count, radius, rows, false, how);
+	return body->are_listed ? take_side_of(call, bodies, body, count, radius, rows, true, how)
+	                        : take_side_of(call, bodies, body, count, radius, rows, false, how);
 }
 
-static uint32_t take_side(const wp_call *call, const wp_bodies *bodies, const uint32_t *body, uint32_t count,
+static uint32_t take_side(const wp_call *call, const wp_bodies *bodies, const run_bodies *body, uint32_t count,
 	float *radius, float *rows, reading how)
 {
 	return how == READ_POSES  ? take_side_as(call, bodies, body, count, radius, rows, READ_POSES)
@@ -192,18 +204,20 @@ static bool has_circles(const wp_call *call, uint32_t row)
 static uint32_t pack_circles(const wp_call *call, uint32_t row, uint32_t count, wp2d_jobs *jobs, reading how)
 {
 	const uint32_t job = jobs->count, room = WP2D_JOB_MAX - job;
-	uint32_t body_a[WP2D_JOB_MAX], body_b[WP2D_JOB_MAX], run = count - row < room ? count - row : room;
+	run_bodies body_a, body_b;
+	uint32_t run = count - row < room ? count - row : room;
 	if (run == 0 || !has_circles(call, row))
 		return row;
 	float *const rows = jobs->body + (size_t)4 * WP2D_SIDE_COUNT * job;
-	run = name_bodies(call, &call->a, &call->pair_a, row, run, body_a);
-	run = name_bodies(call, &call->b, &call->pair_b, row, run, body_b);
-	run = take_side(call, &call->a, body_a, run, jobs->radius[WP2D_SIDE_A] + job, rows, how);
-	run = take_side(call, &call->b, body_b, run, jobs->radius[WP2D_SIDE_B] + job, rows + 4, how);
+	run = name_bodies(call, &call->a, &call->pair_a, row, run, &body_a);
+	run = name_bodies(call, &call->b, &call->pair_b, row, run, &body_b);
+	run = take_side(call, &call->a, &body_a, run, jobs->radius[WP2D_SIDE_A] + job, rows, how);
+	run = take_side(call, &call->b, &body_b, run, jobs->radius[WP2D_SIDE_B] + job, rows + 4, how);
 	number_rows(row, run, jobs->row + job);
 	for (uint32_t i = 0; how == READ_DOUBLES && i < run; i++) {
 		float *const at = rows + (size_t)4 * WP2D_SIDE_COUNT * i;
-		put_doubles(call, body_a[i], body_b[i], jobs->origin[job + i], at, at + 4);
+		put_doubles(call, body_of_run(&body_a, i, body_a.are_listed), body_of_run(&body_b, i, body_b.are_listed),
+			jobs->origin[job + i], at, at + 4);
 	}
 	jobs->count = job + run;
 	return row + run;

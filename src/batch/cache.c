@@ -36,6 +36,18 @@ bool wp_has_feature(const wp_jobs *jobs, uint32_t job)
 	return jobs->cache != NULL && jobs->state[job] != WP_JOB_STRONG && jobs->vertex_count[job] != WP_NO_FEATURE;
 }
 
+/* Keep all vertices of a depth, of cores with few enough of them. */
+static void keep_all(const wp_jobs *jobs, uint32_t job, wp_cache *kept)
+{
+	kept->count = WP_KNOWN_MAX;
+	kept->vertex[0] = (uint32_t)wp_short_ids(jobs->vertex[0][job], jobs->vertex[1][job]);
+	kept->vertex[1] = (uint32_t)wp_short_ids(jobs->vertex[2][job], 0);
+	kept->vertex[2] = (uint32_t)jobs->beside[0][job];
+	kept->vertex[3] = (uint32_t)jobs->beside[1][job];
+}
+
+static bool has_short(const wp_core *core) { return core->kind != WP_CORE_HULL || core->count <= WP_SHORT_COUNT; }
+
 /* A gap or an overlap is found again from its feature, a proof that shapes are far apart from its axis. */
 wp_cache wp_cache_of_job(const wp_jobs *jobs, uint32_t job)
 {
@@ -49,6 +61,8 @@ wp_cache wp_cache_of_job(const wp_jobs *jobs, uint32_t job)
 		kept.axis[i] = jobs->direction[i][job];
 	for (uint32_t i = 0; i < kept.count; i++)
 		kept.vertex[i] = (uint32_t)jobs->vertex[i][job];
+	if (state == WP_JOB_DEPTH && kept.count == 4 && has_short(jobs->core_a[job]) && has_short(jobs->core_b[job]))
+		keep_all(jobs, job, &kept);
 	return kept;
 }
 

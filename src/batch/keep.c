@@ -4,17 +4,13 @@
 #include "core/contract.h"
 #include "core/double3.h"
 
-/* The numbers of a point that a frame finds; its history follows them. */
-#define FOUND_BYTES offsetof(wp_persistent_point, age)
-_Static_assert(FOUND_BYTES == 15 * sizeof(float) && sizeof(wp_persistent_point) == FOUND_BYTES + 4 * sizeof(float),
-	"a point is what was found, then its history");
 _Static_assert(sizeof(wp_tracked) == 64, "one cache line a pair");
 _Static_assert(sizeof(wp_cache) == 8 * sizeof(float) && offsetof(wp_cache, axis) == 4 * sizeof(float) &&
 				   offsetof(wp_cache, count) == 7 * sizeof(float),
 	"a plane is kept where a cache is: its normal as A sees it is the axis, and a size counts no vertices");
 
 /* What of a wp_manifold_point kernels give where. */
-enum { POINT_A = 0, POINT_B = 3, LOCAL = 6, SEPARATION = 12, FEATURES = 13 };
+enum { POINT_A = 0, POINT_B = 3, LOCAL_A = 6, LOCAL_B = 9, SEPARATION = 12, FEATURES = 13 };
 
 /* ---- events ------------------------------------------------------------------------------------- */
 
@@ -98,53 +94,27 @@ static bool is_long_way(const wp_jobs *jobs, uint32_t job)
 	return jobs->kind_a == WP_CORE_HALF_SPACE || output_of(jobs, job)[WP_OUTPUT_SEPARATION] > reach;
 }
 
-static void turn_arms(const wp_jobs *jobs, uint32_t job, wp_persistent_point *point)
+static void turn_arms(const wp_jobs *jobs, uint32_t job, const wp_persistent_place *place, wp_persistent_point *point)
 {
 	const placement p = placement_of(jobs, job);
-	turn_arm(p.rotation_a, point->local_a, point->arm_a);
-	turn_arm(p.rotation_b, point->local_b, point->arm_b);
+	turn_arm(p.rotation_a, place->local_a, point->arm_a);
+	turn_arm(p.rotation_b, place->local_b, point->arm_b);
 }
 
-/* The two bodies of a point one after the other, as numbers that lie together. */
-#define BODY_NUMBERS 6
-_Static_assert(POINT_B == POINT_A + 3 && SEPARATION == LOCAL + BODY_NUMBERS &&
-				   offsetof(wp_persistent_point, arm_a) == BODY_NUMBERS * sizeof(float) &&
-				   offsetof(wp_persistent_point, separation) == 2 * BODY_NUMBERS * sizeof(float),
-	"local points, then arms, then the separation");
-
-/* From the origins of A to the origins of A and B. */
-typedef struct origins {
-	wp_quad first, last; /* numbers 0 to 3 and 2 to 5 of both */
-} origins;
-
-static origins origins_of(const wp_jobs *jobs, uint32_t job)
+/* What was found of a point, in all but its age: kernels give points in world axes, from A; `way` is from A to B. */
+WP_INLINE void take_found(const float way[3], const float *from, wp_persistent_point *now, wp_persistent_place *place)
 {
-	const float *const way = wp_input_of_job(jobs, job) + 4 * WP_INPUT_POSITION_B;
-	return (origins){wp_quad_of(0.0f, 0.0f, 0.0f, way[0]), wp_quad_of(0.0f, way[0], way[1], way[2])};
+	const wp_quad on_b = wp_quad_sub(wp_quad_read(from + POINT_B), wp_quad_read(way));
+	memcpy(place->local_a, from + LOCAL_A, sizeof place->local_a);
+	memcpy(&place->feature_a, from + FEATURES, sizeof place->feature_a);
+	memcpy(place->local_b, from + LOCAL_B, sizeof place->local_b);
+	memcpy(&place->feature_b, from + FEATURES + 1, sizeof place->feature_b);
+	memcpy(now->arm_a, from + POINT_A, sizeof now->arm_a);
+	memcpy(now->arm_b, &on_b, sizeof now->arm_b);
+	now->separation = from[SEPARATION];
 }
 
-/* What was found of a point: kernels give points in world axes, from A. */
-WP_INLINE void take_found(const origins *o, const float *from, wp_persistent_point *to)
-{
-	unsigned char *const bytes = (unsigned char *)to;
-	wp_quad first, last;
-	memcpy(&first, from + POINT_A, sizeof first);
-	memcpy(&last, from + POINT_A + 2, sizeof last);
-	first = wp_quad_sub(first, o->first);
-	last = wp_quad_sub(last, o->last);
-	memcpy(bytes, from + LOCAL, BODY_NUMBERS * sizeof *from);
-	memcpy(bytes + offsetof(wp_persistent_point, separation), from + SEPARATION, 3 * sizeof *from);
-	memcpy(bytes + offsetof(wp_persistent_point, arm_a), &first, sizeof first);
-	memcpy(bytes + offsetof(wp_persistent_point, arm_a[2]), &last, sizeof last);
-}
-
-static void clear_history(wp_persistent_point *point)
-{
-	point->age = 0;
-	memset(point->impulse, 0, sizeof point->impulse);
-}
-
-static void grow_older(wp_persistent_point *point) { point->age += point->age != UINT32_MAX; }
+static uint64_t both_features(uint32_t a, uint32_t b) { return (uint64_t)b << 32 | a; }
 
 /* Whether the points are the old ones, in their order, by features alone, of which no two are the same. */
 static bool are_old_points(const wp_persistent_manifold *old, const float *from, uint32_t count)
@@ -154,22 +124,23 @@ static bool are_old_points(const wp_persistent_manifold *old, const float *from,
 	if (old->count != count)
 		return false;
 	for (uint32_t k = 0; k < count; k++) {
-		uint64_t before;
-		memcpy(&features[k], from + (size_t)WP_POINT_NUMBERS * k + FEATURES, sizeof features[k]);
-		memcpy(&before, &old->points[k].feature_a, sizeof before);
-		same &= features[k] == before;
+		const wp_persistent_place *const before = &old->places[k];
+		uint32_t found[2];
+		memcpy(found, from + (size_t)WP_POINT_NUMBERS * k + FEATURES, sizeof found);
+		features[k] = both_features(found[0], found[1]);
+		same &= features[k] == both_features(before->feature_a, before->feature_b);
 		for (uint32_t i = 0; i < k; i++)
 			same &= features[i] != features[k];
 	}
 	return same;
 }
 
-/* Of `count` points, a bit for each that has the features of `point`. */
-static uint32_t find_features(const wp_persistent_point *points, uint32_t count, const wp_persistent_point *point)
+/* Of `count` points, a bit for each that has the features of the one at `place`. */
+static uint32_t find_features(const wp_persistent_place *places, uint32_t count, const wp_persistent_place *place)
 {
 	uint32_t found = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		const bool is_it = points[i].feature_a == point->feature_a && points[i].feature_b == point->feature_b;
+		const bool is_it = places[i].feature_a == place->feature_a && places[i].feature_b == place->feature_b;
 		found |= (uint32_t)is_it << i;
 	}
 	return found;
@@ -179,13 +150,13 @@ static bool is_one_at_most(uint32_t set) { return (set & (set - 1)) == 0; }
 
 /* Match each new point to an old one by features alone, as a set of one or none. False if features do not decide: some occur
  * twice, or points of both frames are left, which places may match. */
-static bool match_features(const wp_persistent_manifold *old, const wp_persistent_point *points, uint32_t count,
+static bool match_features(const wp_persistent_manifold *old, const wp_persist_point *points, uint32_t count,
 	uint32_t known[WP_PERSISTENT_POINT_MAX], uint32_t *taken)
 {
 	uint32_t matched = 0;
 	*taken = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		known[i] = find_features(old->points, old->count, &points[i]);
+		known[i] = find_features(old->places, old->count, &points[i].place);
 		if (!is_one_at_most(known[i]) || (known[i] & *taken) != 0)
 			return false;
 		*taken |= known[i];
@@ -195,32 +166,38 @@ static bool match_features(const wp_persistent_manifold *old, const wp_persisten
 }
 
 /* What was found of a point, in the place of what it was; its history goes on. */
-static void go_on(wp_persistent_point *point, const wp_persistent_point *found)
+static void go_on(wp_persistent_manifold *manifold, uint32_t at, const wp_persist_point *found)
 {
-	memcpy(point, found, FOUND_BYTES);
-	grow_older(point);
+	const uint32_t age = manifold->points[at].age;
+	manifold->points[at] = found->now;
+	manifold->points[at].age = age;
+	wp_persist_age(&manifold->points[at]);
+	manifold->places[at] = found->place;
 }
 
 /* Old points that go on stay in their order, new ones come after them. */
-static void take_matched(wp_persistent_manifold *manifold, const wp_persistent_point *points, uint32_t count,
+static void take_matched(wp_persistent_manifold *manifold, const wp_persist_point *points, uint32_t count,
 	const uint32_t known[WP_PERSISTENT_POINT_MAX], uint32_t taken)
 {
 	for (uint32_t i = 0; i < count; i++)
 		if (known[i] != 0)
-			go_on(&manifold->points[wp_lowest_bit(known[i])], &points[i]);
+			go_on(manifold, wp_lowest_bit(known[i]), &points[i]);
 	uint32_t total = 0;
-	for (uint32_t set = taken; set != 0; set &= set - 1, total++)
-		if (wp_lowest_bit(set) != total)
-			manifold->points[total] = manifold->points[wp_lowest_bit(set)];
+	for (uint32_t set = taken; set != 0; set &= set - 1, total++) {
+		if (wp_lowest_bit(set) == total)
+			continue;
+		const wp_persist_point kept = wp_persist_take(manifold, wp_lowest_bit(set));
+		wp_persist_put(manifold, total, &kept);
+	}
 	for (uint32_t i = 0; i < count; i++)
 		if (known[i] == 0)
-			manifold->points[total++] = points[i];
+			wp_persist_put(manifold, total++, &points[i]);
 	manifold->count = total;
 }
 
 /* New points in the place of the old ones. */
 static void replace_points(
-	const wp_call *call, wp_persistent_manifold *manifold, wp_persistent_point *points, uint32_t count)
+	const wp_call *call, wp_persistent_manifold *manifold, wp_persist_point *points, uint32_t count)
 {
 	uint32_t known[WP_PERSISTENT_POINT_MAX], taken;
 	if (match_features(manifold, points, count, known, &taken))
@@ -242,20 +219,23 @@ static void keep_points(const wp_call *call, const wp_jobs *jobs, uint32_t job, 
 {
 	const uint32_t count = found < WP_PERSISTENT_POINT_MAX ? found : WP_PERSISTENT_POINT_MAX;
 	const bool is_long = is_long_way(jobs, job), are_old = are_old_points(to, from, count);
-	const origins o = origins_of(jobs, job);
-	wp_persistent_point points[WP_PERSISTENT_POINT_MAX];
-	wp_persistent_point *const found_points = are_old ? to->points : points;
+	const float *const way = wp_input_of_job(jobs, job) + 4 * WP_INPUT_POSITION_B;
+	wp_persist_point points[WP_PERSISTENT_POINT_MAX];
 	for (uint32_t k = 0; k < count; k++) {
-		take_found(&o, from + (size_t)WP_POINT_NUMBERS * k, &found_points[k]);
+		wp_persistent_point *const now = are_old ? &to->points[k] : &points[k].now;
+		wp_persistent_place *const place = are_old ? &to->places[k] : &points[k].place;
+		take_found(way, from + (size_t)WP_POINT_NUMBERS * k, now, place);
 		if (is_long)
-			turn_arms(jobs, job, &found_points[k]);
+			turn_arms(jobs, job, place, now);
 		if (are_old)
-			grow_older(&found_points[k]);
+			wp_persist_age(now);
 	}
 	if (are_old)
 		return;
-	for (uint32_t k = 0; k < count; k++)
-		clear_history(&points[k]);
+	for (uint32_t k = 0; k < count; k++) {
+		points[k].now.age = 0;
+		memset(points[k].impulse, 0, sizeof points[k].impulse);
+	}
 	replace_points(call, to, points, count);
 }
 
@@ -372,8 +352,8 @@ static void keep_anchor(
 	/* Points are as exact as shapes are large and far apart. Rounding of smooth shapes counts as if they were so much
 	 * larger. */
 	const float size = kept.number[7] + wp_abs_float(output[WP_OUTPUT_SEPARATION]);
-	anchor->position[3] = is_smooth ? SMOOTH_SIZE * size : size;
-	anchor->plane[7] = output[WP_OUTPUT_UPPER];
+	anchor->plane[7] = is_smooth ? SMOOTH_SIZE * size : size;
+	anchor->position[3] = output[WP_OUTPUT_UPPER];
 	keep_pose(&p, pair->lever < 0.0f, anchor);
 }
 
@@ -422,15 +402,15 @@ void wp_keep_apart(const wp_call *call, const wp_jobs *jobs, uint32_t job)
 /* ---- rows alone --------------------------------------------------------------------------------- */
 
 /* The contact of a row in double, as its only point. */
-static wp_persistent_point point_of_output(const wp_input *input, const wp_output *output)
+static wp_persist_point point_of_output(const wp_input *input, const wp_output *output)
 {
-	wp_persistent_point point = {
-		.separation = output->separation, .feature_a = WP_FEATURE_FACE, .feature_b = WP_FEATURE_FACE};
+	wp_persist_point point = {.now = {.separation = output->separation},
+		.place = {.feature_a = WP_FEATURE_FACE, .feature_b = WP_FEATURE_FACE}};
 	const wp_d3 way = wp_d3_sub(wp_d3_at(input->b.position), wp_d3_at(input->a.position));
-	memcpy(point.local_a, output->local_a, sizeof point.local_a);
-	memcpy(point.local_b, output->local_b, sizeof point.local_b);
-	put_floats(wp_d3_at(output->point_a), point.arm_a);
-	put_floats(wp_d3_sub(wp_d3_at(output->point_b), way), point.arm_b);
+	memcpy(point.place.local_a, output->local_a, sizeof point.place.local_a);
+	memcpy(point.place.local_b, output->local_b, sizeof point.place.local_b);
+	put_floats(wp_d3_at(output->point_a), point.now.arm_a);
+	put_floats(wp_d3_sub(wp_d3_at(output->point_b), way), point.now.arm_b);
 	return point;
 }
 
@@ -447,7 +427,7 @@ void wp_keep_single(const wp_call *call, uint32_t row, const wp_input *input, co
 		return;
 	}
 	wp_persistent_manifold *const manifold = &call->tracked.manifolds[at];
-	wp_persistent_point point = point_of_output(input, output);
+	wp_persist_point point = point_of_output(input, output);
 	forget_old_points(pair, manifold);
 	replace_points(call, manifold, &point, 1);
 	memcpy(manifold->normal, output->normal, sizeof manifold->normal);

@@ -192,14 +192,15 @@ WP_INLINE uint32_t group_of_segments(const wp_jobs *jobs, uint32_t job)
 
 /* Jobs that have points for kernels to find. */
 typedef struct near_jobs {
-	int32_t job[WP_JOB_MAX];
+	WP_VECTORS int32_t job[WP_JOB_MAX];
 	uint32_t group[WP_JOB_MAX], count;
+	uint32_t others; /* 0: all are of the first one's group */
 } near_jobs;
 
 /* Others get none, and those with a point, a sphere or an ellipsoid the contact. */
 WP_INLINE void list_near_of(const wp_call *call, const wp_jobs *jobs, near_jobs *near, bool are_segments)
 {
-	uint32_t count = 0;
+	uint32_t count = 0, others = 0;
 	for (uint32_t i = 0, total = jobs->count; i < total; i++) {
 		const float separation = jobs->output[(size_t)WP_OUTPUT_COUNT * i + WP_OUTPUT_SEPARATION];
 		const wp_core *const a = jobs->core_a[i], *const b = jobs->core_b[i];
@@ -208,11 +209,14 @@ WP_INLINE void list_near_of(const wp_call *call, const wp_jobs *jobs, near_jobs 
 		} else if (has_no_face(a, are_segments) || has_no_face(b, are_segments)) {
 			write_witness(call, jobs, i);
 		} else {
+			const uint32_t group = are_segments ? group_of_segments(jobs, i) : group_of(jobs, i, a, b);
 			near->job[count] = (int32_t)i;
-			near->group[count++] = are_segments ? group_of_segments(jobs, i) : group_of(jobs, i, a, b);
+			near->group[count++] = group;
+			others |= group ^ near->group[0];
 		}
 	}
 	near->count = count;
+	near->others = others;
 }
 
 static void list_near(const wp_call *call, const wp_jobs *jobs, near_jobs *near)
@@ -228,9 +232,7 @@ static uint32_t take_alike(near_jobs *near, int32_t alike[WP_JOB_MAX])
 {
 	const uint32_t group = near->group[0], before = near->count;
 	uint32_t count = 0, rest = 0;
-	for (; count < before && near->group[count] == group; count++)
-		alike[count] = near->job[count];
-	for (uint32_t i = count; i < before; i++) {
+	for (uint32_t i = 0; i < before; i++) {
 		if (near->group[i] == group) {
 			alike[count++] = near->job[i];
 		} else {
@@ -309,16 +311,19 @@ static void run_in_place(const wp_call *call, const wp_jobs *jobs, wp_clip *clip
 	uint32_t width, wp_manifold_scratch *scratch)
 {
 	const wp_point_rows to = call->manifolds;
-	const size_t first = call->first, before = WP_POINT_WORLD_BYTES - to.left_out;
+	const size_t before = WP_POINT_WORLD_BYTES - to.left_out;
+	const uint32_t *const row = jobs->row;
+	unsigned char *const points = to.points + call->first * to.points_stride + before;
+	char *const counts = (char *)to.count + call->first * to.count_stride;
 	scratch->has_world = before != 0;
 	for (uint32_t k = 0; k < count; k++)
-		scratch->to[k] = to.points + (first + jobs->row[list[k]]) * to.points_stride + before;
+		scratch->to[k] = points + row[list[k]] * to.points_stride;
 	for (uint32_t k = count; k < width; k++)
 		scratch->to[k] = scratch->to[0];
 	clip(jobs, list, to.point_max, scratch);
 	for (uint32_t k = 0; k < count; k++) {
-		const int32_t points = scratch->count[k];
-		memcpy((char *)to.count + (first + jobs->row[list[k]]) * to.count_stride, &points, sizeof points);
+		const int32_t points_there = scratch->count[k];
+		memcpy(counts + row[list[k]] * to.count_stride, &points_there, sizeof points_there);
 	}
 }
 
@@ -342,24 +347,37 @@ static void run_apart(const wp_call *call, const wp_jobs *jobs, wp_clip *clip, c
 	}
 }
 
+/* Make and write the manifolds of jobs of one group. */
+static void run_alike(const wp_call *call, const wp_jobs *jobs, const wp_manifold_kernels *kernels, uint32_t group,
+	int32_t *alike, uint32_t count, uint32_t width, wp_manifold_scratch *scratch)
+{
+	const uint32_t found = group % WP_CLIP_CLASS_COUNT;
+	const bool in_place = wp_has_float_points(call) || call->manifolds.left_out != 0;
+	if (found == WP_CLIP_ANY)
+		sort_hulls(jobs, kernels->find_faces, width, alike, count, scratch);
+	repeat_first(alike, count, width);
+	for (uint32_t at = 0; at < count; at += width) {
+		const uint32_t block = count - at < width ? count - at : width;
+		if (in_place)
+			run_in_place(call, jobs, kernels->clip[found], alike + at, block, width, scratch);
+		else
+			run_apart(call, jobs, kernels->clip[found], alike + at, block, width, scratch);
+	}
+}
+
 void wp_write_manifolds(const wp_call *call, const wp_jobs *jobs, const wp_manifold_kernels *kernels, uint32_t width,
 	wp_manifold_scratch *scratch)
 {
-	const bool in_place = wp_has_float_points(call) || call->manifolds.left_out != 0;
 	near_jobs near;
 	WP_VECTORS int32_t alike[WP_JOB_MAX];
 	list_near(call, jobs, &near);
+	/* Jobs of a bucket are mostly of one group: then their list is that of the group. */
+	if (near.count != 0 && near.others == 0) {
+		run_alike(call, jobs, kernels, near.group[0], near.job, near.count, width, scratch);
+		return;
+	}
 	while (near.count != 0) {
-		const uint32_t found = near.group[0] % WP_CLIP_CLASS_COUNT, count = take_alike(&near, alike);
-		if (found == WP_CLIP_ANY)
-			sort_hulls(jobs, kernels->find_faces, width, alike, count, scratch);
-		repeat_first(alike, count, width);
-		for (uint32_t at = 0; at < count; at += width) {
-			const uint32_t block = count - at < width ? count - at : width;
-			if (in_place)
-				run_in_place(call, jobs, kernels->clip[found], alike + at, block, width, scratch);
-			else
-				run_apart(call, jobs, kernels->clip[found], alike + at, block, width, scratch);
-		}
+		const uint32_t group = near.group[0], count = take_alike(&near, alike);
+		run_alike(call, jobs, kernels, group, alike, count, width, scratch);
 	}
 }

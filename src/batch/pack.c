@@ -24,12 +24,11 @@ WP_INLINE body_offset offset_of_body(const wp_bodies *bodies, uint32_t body, boo
 	return (body_offset){at, body * bodies->rotation.stride, body * bodies->shape.stride};
 }
 
+/* The core of a body's shape, which may be invalid; NULL where there is no such shape. */
 WP_INLINE const wp_core *core_of_body(const wp_call *call, const wp_bodies *bodies, uint32_t body, size_t shape_offset)
 {
 	const uint32_t shape = wp_shape_of_body(bodies, body, shape_offset);
-	if (shape >= call->core_count || call->cores[shape].kind == WP_CORE_INVALID)
-		return NULL;
-	return &call->cores[shape];
+	return shape < call->core_count ? &call->cores[shape] : NULL;
 }
 
 static bool read_position(const wp_bodies *bodies, size_t body, double position[3])
@@ -144,10 +143,15 @@ WP_INLINE uint32_t pack_row(
 	p.from_b = offset_of_body(&call->b, p.body_b, together);
 	p.core_a = core_of_body(call, &call->a, p.body_a, p.from_a.shape);
 	p.core_b = core_of_body(call, &call->b, p.body_b, p.from_b.shape);
-	if (p.core_a == NULL || p.core_b == NULL || p.core_a->kind == WP_CORE_CUSTOM || p.core_b->kind == WP_CORE_CUSTOM)
+	if (p.core_a == NULL || p.core_b == NULL)
 		return WP_NO_BUCKET;
-	const uint32_t index = wp_bucket_of_kinds(p.core_a->kind, p.core_b->kind);
-	if (index >= WP_HALF_SPACE_BUCKETS)
+	/* Most pairs are of plain kinds, which no other question is asked of. */
+	const uint32_t kind_a = p.core_a->kind, kind_b = p.core_b->kind;
+	const bool are_plain = kind_a < WP_PLAIN_KINDS && kind_b < WP_PLAIN_KINDS;
+	if (!are_plain && (kind_a >= WP_CORE_KIND_COUNT || kind_b >= WP_CORE_KIND_COUNT))
+		return WP_NO_BUCKET;
+	const uint32_t index = wp_bucket_of_kinds(kind_a, kind_b);
+	if (!are_plain && index >= WP_HALF_SPACE_BUCKETS)
 		return pack_half_space(call, row, buckets, index, has_floats, (const wp_core *const[2]){p.core_a, p.core_b},
 			(const uint32_t[2]){p.body_a, p.body_b});
 	p.at = positions_of(call, p.body_a, p.body_b, &p.from_a, &p.from_b, has_floats);

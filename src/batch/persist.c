@@ -92,32 +92,30 @@ static void set_normal(wp_persistent_manifold *manifold, const placement *place)
 
 /* Arms of a point from its local points, and the way from its end on A to that on B. Out of line, so that all who read
  * the arms find them rounded: GCC 12 is known to drop a conversion to float and back. */
-WP_NOINLINE void find_arms(const placement *place, wp_persistent_point *point, double way[3])
+WP_NOINLINE void find_arms(const placement *place, wp_persist_point *point, double way[3])
 {
 	double a[3], b[3];
-	turn(place->rotation_a, point->local_a, a);
-	turn(place->rotation_b, point->local_b, b);
+	turn(place->rotation_a, point->place.local_a, a);
+	turn(place->rotation_b, point->place.local_b, b);
 	for (int i = 0; i < 3; i++) {
-		point->arm_a[i] = (float)a[i];
-		point->arm_b[i] = (float)b[i];
+		point->now.arm_a[i] = (float)a[i];
+		point->now.arm_b[i] = (float)b[i];
 		way[i] = place->offset[i] + b[i] - a[i];
 	}
 }
 
-static bool read_point(const placement *place, const wp_manifold_point *from, wp_persistent_point *point)
+static bool read_point(const placement *place, const wp_manifold_point *from, wp_persist_point *point)
 {
 	if (!is_point(from->local_a) || !is_point(from->local_b) || !wp_is_coordinate(from->separation))
 		return false;
 	double way[3];
-	*point = (wp_persistent_point){
-		.separation = from->separation, .feature_a = from->feature_a, .feature_b = from->feature_b};
-	memcpy(point->local_a, from->local_a, sizeof point->local_a);
-	memcpy(point->local_b, from->local_b, sizeof point->local_b);
+	*point = (wp_persist_point){
+		.now = {.separation = from->separation}, .place = {.feature_a = from->feature_a, .feature_b = from->feature_b}};
+	memcpy(point->place.local_a, from->local_a, sizeof point->place.local_a);
+	memcpy(point->place.local_b, from->local_b, sizeof point->place.local_b);
 	find_arms(place, point, way);
 	return true;
 }
-
-static void grow_older(wp_persistent_point *point) { point->age += point->age != UINT32_MAX; }
 
 WP_NOINLINE float threshold_of(float size) { return THRESHOLD_SHARE * size; }
 
@@ -160,8 +158,7 @@ wp_error wp_persistent_poses(const double position_a[3], const float rotation_a[
 
 /* Whether a point still holds at these poses. Comparisons with NaN, which a point spoilt by its owner gives, are
  * false. */
-static bool refresh_point(
-	const placement *place, const wp_persistent_thresholds *thresholds, wp_persistent_point *point)
+static bool refresh_point(const placement *place, const wp_persistent_thresholds *thresholds, wp_persist_point *point)
 {
 	double way[3], sideways = 0.0;
 	find_arms(place, point, way);
@@ -170,8 +167,8 @@ static bool refresh_point(
 		const double slide = way[i] - separation * place->normal[i];
 		sideways += slide * slide;
 	}
-	point->separation = (float)separation;
-	grow_older(point);
+	point->now.separation = (float)separation;
+	wp_persist_age(&point->now);
 	return separation <= (double)thresholds->breaking &&
 	       sideways <= (double)thresholds->sideways * (double)thresholds->sideways;
 }
@@ -188,9 +185,9 @@ WP_NOINLINE wp_error refresh(wp_persistent_manifold *manifold, const wp_pose *po
 		return error;
 	uint32_t kept = 0;
 	for (uint32_t i = 0; i < manifold->count; i++) {
-		wp_persistent_point point = manifold->points[i];
+		wp_persist_point point = wp_persist_take(manifold, i);
 		if (refresh_point(&place, thresholds, &point))
-			manifold->points[kept++] = point;
+			wp_persist_put(manifold, kept++, &point);
 	}
 	manifold->count = kept;
 	if (normal != NULL)
@@ -258,16 +255,16 @@ static uint32_t members_of(uint32_t set)
 	return count;
 }
 
-static uint32_t deepest_of(const wp_persistent_point *points, uint32_t count)
+static uint32_t deepest_of(const wp_persist_point *points, uint32_t count)
 {
 	uint32_t deepest = 0;
 	for (uint32_t i = 1; i < count; i++)
-		deepest = points[i].separation < points[deepest].separation ? i : deepest;
+		deepest = points[i].now.separation < points[deepest].now.separation ? i : deepest;
 	return deepest;
 }
 
 /* Keep the deepest of 5 to CANDIDATE_MAX points and the three that are worth most with it, all in their order. */
-static void reduce(const placement *place, wp_persistent_point *points, uint32_t count)
+static void reduce(const placement *place, wp_persist_point *points, uint32_t count)
 {
 	const uint32_t deepest = deepest_of(points, count);
 	double most = -1.0;
@@ -278,7 +275,7 @@ static void reduce(const placement *place, wp_persistent_point *points, uint32_t
 		const float *p[WP_PERSISTENT_POINT_MAX];
 		for (uint32_t i = 0, n = 0; i < count; i++)
 			if (set >> i & 1u)
-				p[n++] = points[i].arm_a;
+				p[n++] = points[i].now.arm_a;
 		const double value = worth(place, p);
 		best = value > most ? set : best;
 		most = value > most ? value : most;
@@ -291,37 +288,37 @@ static void reduce(const placement *place, wp_persistent_point *points, uint32_t
 /* ---- new points --------------------------------------------------------------------------------- */
 
 /* How far a point is from where it was, in the body that it moved less in: a corner that slides stays in its own. */
-static double moved_squared(const wp_persistent_point *from, const wp_persistent_point *to)
+static double moved_squared(const wp_persistent_place *from, const wp_persistent_place *to)
 {
 	const double on_a = distance_squared(from->local_a, to->local_a);
 	const double on_b = distance_squared(from->local_b, to->local_b);
 	return on_a < on_b ? on_a : on_b;
 }
 
-static bool has_features_of(const wp_persistent_point *a, const wp_persistent_point *b)
+static bool has_features_of(const wp_persistent_place *a, const wp_persistent_place *b)
 {
 	return a->feature_a == b->feature_a && a->feature_b == b->feature_b;
 }
 
-static void keep_history(const wp_persistent_point *old, wp_persistent_point *point)
+static void keep_history(const wp_persistent_manifold *manifold, uint32_t old, wp_persist_point *point)
 {
-	memcpy(point->impulse, old->impulse, sizeof point->impulse);
-	point->age = old->age;
+	memcpy(point->impulse, manifold->impulses[old], sizeof point->impulse);
+	point->now.age = manifold->points[old].age;
 }
 
 /* Pairs up new points with old ones, nearest first: points of the same features, or of any features within a distance.
  * Bits of `taken` are old points that are spoken for, `known[i]` is the old point that new point i is. */
-static void match(const wp_persistent_manifold *old, const wp_persistent_point *points, uint32_t count,
-	bool by_features, double limit, uint32_t *taken, uint32_t *known)
+static void match(const wp_persistent_manifold *old, const wp_persist_point *points, uint32_t count, bool by_features,
+	double limit, uint32_t *taken, uint32_t *known)
 {
 	for (;;) {
 		double least = limit * limit;
 		uint32_t best = WP_PERSISTENT_POINT_MAX, best_old = WP_PERSISTENT_POINT_MAX;
 		for (uint32_t n = 0; n < count; n++) {
 			for (uint32_t o = 0; o < old->count && known[n] == WP_PERSISTENT_POINT_MAX; o++) {
-				if ((*taken >> o & 1u) || (by_features && !has_features_of(&old->points[o], &points[n])))
+				if ((*taken >> o & 1u) || (by_features && !has_features_of(&old->places[o], &points[n].place)))
 					continue;
-				const double moved = moved_squared(&old->points[o], &points[n]);
+				const double moved = moved_squared(&old->places[o], &points[n].place);
 				if (best == WP_PERSISTENT_POINT_MAX ? moved <= least : moved < least) {
 					least = moved;
 					best = n;
@@ -337,27 +334,27 @@ static void match(const wp_persistent_manifold *old, const wp_persistent_point *
 }
 
 /* Old points that go on, in their order, then the new ones. */
-static void replace(
-	wp_persistent_manifold *manifold, wp_persistent_point *points, uint32_t count, const uint32_t *known)
+static void replace(wp_persistent_manifold *manifold, wp_persist_point *points, uint32_t count, const uint32_t *known)
 {
-	wp_persistent_point kept[WP_PERSISTENT_POINT_MAX];
+	wp_persist_point kept[WP_PERSISTENT_POINT_MAX];
 	uint32_t n = 0;
 	for (uint32_t o = 0; o <= WP_PERSISTENT_POINT_MAX; o++) {
 		for (uint32_t i = 0; i < count; i++) {
 			if (known[i] != o)
 				continue;
 			if (o < WP_PERSISTENT_POINT_MAX) {
-				keep_history(&manifold->points[o], &points[i]);
-				grow_older(&points[i]);
+				keep_history(manifold, o, &points[i]);
+				wp_persist_age(&points[i].now);
 			}
 			kept[n++] = points[i];
 		}
 	}
-	memcpy(manifold->points, kept, n * sizeof *kept);
+	for (uint32_t i = 0; i < n; i++)
+		wp_persist_put(manifold, i, &kept[i]);
 	manifold->count = n;
 }
 
-void wp_persist_replace(wp_persistent_manifold *manifold, wp_persistent_point *points, uint32_t count, float merging)
+void wp_persist_replace(wp_persistent_manifold *manifold, wp_persist_point *points, uint32_t count, float merging)
 {
 	uint32_t taken = 0, known[WP_PERSISTENT_POINT_MAX];
 	for (uint32_t i = 0; i < WP_PERSISTENT_POINT_MAX; i++)
@@ -371,7 +368,7 @@ WP_NOINLINE wp_error update(wp_persistent_manifold *manifold, const wp_pose *pos
 	const float normal[3], const wp_manifold_point *points, uint32_t count, const wp_persistent_thresholds *thresholds)
 {
 	placement place;
-	wp_persistent_point fresh[CANDIDATE_MAX];
+	wp_persist_point fresh[CANDIDATE_MAX];
 	const wp_error error = read_call(manifold, pose_a, pose_b, normal, thresholds, &place);
 	if (error != WP_OK)
 		return error;
@@ -413,30 +410,32 @@ WP_NOINLINE wp_error add(wp_persistent_manifold *manifold, const wp_pose *pose_a
 	const float normal[3], const wp_manifold_point *point, const wp_persistent_thresholds *thresholds)
 {
 	placement place;
-	wp_persistent_point points[WP_PERSISTENT_POINT_MAX + 1], fresh;
+	wp_persist_point points[WP_PERSISTENT_POINT_MAX + 1], fresh;
 	const wp_error error = read_call(manifold, pose_a, pose_b, normal, thresholds, &place);
 	if (error != WP_OK)
 		return error;
 	if (!read_point(&place, point, &fresh))
 		return WP_ERROR_CONTACT_POINT;
-	if (!(fresh.separation <= thresholds->breaking))
+	if (!(fresh.now.separation <= thresholds->breaking))
 		return WP_OK;
 	set_normal(manifold, &place);
 	uint32_t taken = 0, known = WP_PERSISTENT_POINT_MAX;
 	match(manifold, &fresh, 1, false, (double)thresholds->merging, &taken, &known);
 	if (known < manifold->count) {
-		keep_history(&manifold->points[known], &fresh);
-		manifold->points[known] = fresh;
+		keep_history(manifold, known, &fresh);
+		wp_persist_put(manifold, known, &fresh);
 		return WP_OK;
 	}
 	if (manifold->count < WP_PERSISTENT_POINT_MAX) {
-		manifold->points[manifold->count++] = fresh;
+		wp_persist_put(manifold, manifold->count++, &fresh);
 		return WP_OK;
 	}
-	memcpy(points, manifold->points, sizeof manifold->points);
+	for (uint32_t i = 0; i < WP_PERSISTENT_POINT_MAX; i++)
+		points[i] = wp_persist_take(manifold, i);
 	points[WP_PERSISTENT_POINT_MAX] = fresh;
 	reduce(&place, points, WP_PERSISTENT_POINT_MAX + 1);
-	memcpy(manifold->points, points, sizeof manifold->points);
+	for (uint32_t i = 0; i < WP_PERSISTENT_POINT_MAX; i++)
+		wp_persist_put(manifold, i, &points[i]);
 	return WP_OK;
 }
 

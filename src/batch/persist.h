@@ -2,10 +2,34 @@
 #ifndef WP_BATCH_PERSIST_H
 #define WP_BATCH_PERSIST_H
 
+#include "core/base.h"
 #include "widephase/persist.h"
+
+/* One point with all that is kept of it, by which points are matched and sorted. */
+typedef struct wp_persist_point {
+	wp_persistent_point now;
+	wp_persistent_place place;
+	float impulse[3];
+} wp_persist_point;
+
+WP_INLINE wp_persist_point wp_persist_take(const wp_persistent_manifold *manifold, uint32_t at)
+{
+	wp_persist_point point = {.now = manifold->points[at], .place = manifold->places[at]};
+	memcpy(point.impulse, manifold->impulses[at], sizeof point.impulse);
+	return point;
+}
+
+WP_INLINE void wp_persist_put(wp_persistent_manifold *manifold, uint32_t at, const wp_persist_point *point)
+{
+	manifold->points[at] = point->now;
+	manifold->places[at] = point->place;
+	memcpy(manifold->impulses[at], point->impulse, sizeof point->impulse);
+}
+
+WP_INLINE void wp_persist_age(wp_persistent_point *point) { point->age += point->age != UINT32_MAX; }
 
 /* Take `count` new points, arms included, at most WP_PERSISTENT_POINT_MAX, in the place of the old ones, which may have up to
  * as many: by features first, then by distances up to `merging`. Spoils `points`. */
-void wp_persist_replace(wp_persistent_manifold *manifold, wp_persistent_point *points, uint32_t count, float merging);
+void wp_persist_replace(wp_persistent_manifold *manifold, wp_persist_point *points, uint32_t count, float merging);
 
 #endif

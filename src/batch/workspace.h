@@ -242,6 +242,13 @@ typedef enum wp_mesh_outcome {
 	WP_MESH_FACE   /* the triangle's normal, and the body's face along it */
 } wp_mesh_outcome;
 
+/* How a contact without points may stay where a row has no other. */
+typedef enum wp_mesh_stay {
+	WP_MESH_GOES,       /* the body is behind the surface there */
+	WP_MESH_STAYS,      /* as it is */
+	WP_MESH_STAYS_ABOVE /* with the triangle's normal, at the body's lowest point above or below the triangle */
+} wp_mesh_stay;
+
 /* One triangle of one row, and its contact. Vectors are in the mesh's axes, places from the body's origin on. */
 typedef struct wp_mesh_candidate {
 	uint32_t triangle, status;
@@ -352,11 +359,13 @@ typedef struct wp_mesh_memory {
 	/* Of the row whose points are collected. */
 	wp_mesh_patches patches, turned; /* of contacts that keep their normal or are a face's, and of turned ones */
 	uint32_t triangle_count, status;
-	/* The deepest contact of those without a point, where there is any: it stays if none has one. */
+	/* The deepest contact of those without a point, where there is any, those from the front first: it stays if none has
+	 * one. */
 	bool has_last;
+	bool last_has_points; /* its triangle has points that do not overlap */
+	wp_mesh_stay last_stay;
 	wp_mesh_spot last;
-	wp_d3 last_normal;
-	uint32_t last_status;
+	wp_mesh_candidate last_of;
 	/* Rows with compounds, in turn; and the patches of those children of the first one that have them. */
 	wp_mesh_whole whole[WP_MESH_WHOLES];
 	uint32_t whole_count; /* all that have begun, modulo WP_MESH_WHOLES */

@@ -8,7 +8,7 @@
 #include "widephase/compound.h"
 
 #define WP_COMPOUND_MAGIC 0x646d6f63u
-#define WP_COMPOUND_VERSION 1u
+#define WP_COMPOUND_VERSION 2u
 
 /* Children below a node that has no nodes below it. */
 #define WP_COMPOUND_LEAF 4

@@ -207,6 +207,16 @@ WP_INLINE uint32_t wp_quad_bits(wp_quad_mask m)
 	return (uint32_t)((m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8));
 #endif
 }
+/* Four integers, in one register where there is one for them; in memory they are aligned to 16 bytes. */
+typedef uint32_t wp_words __attribute__((vector_size(4 * sizeof(uint32_t)), may_alias));
+
+WP_INLINE wp_words wp_words_load(const uint32_t *p) { return *(const wp_words *)(const void *)p; }
+WP_INLINE void wp_words_store(uint32_t *p, wp_words a) { *(wp_words *)(void *)p = a; }
+WP_INLINE wp_words wp_words_xor(wp_words a, wp_words b) { return a ^ b; }
+WP_INLINE wp_words wp_words_add(wp_words a, wp_words b) { return a + b; }
+WP_INLINE wp_words wp_words_up(wp_words a, int bits) { return a << bits; }
+WP_INLINE wp_words wp_words_down(wp_words a, int bits) { return a >> bits; }
+
 /* Two doubles, in the same way. */
 typedef double wp_two __attribute__((vector_size(2 * sizeof(double))));
 
@@ -356,6 +366,15 @@ WP_INLINE wp_quad wp_quad_flip_sign(wp_quad a, wp_quad sign)
 #define WP_QUAD_MIX(a, b, x, y, z, w) _mm_shuffle_ps(a, b, _MM_SHUFFLE(w, z, y, x))
 WP_INLINE wp_quad wp_quad_zip(wp_quad a, wp_quad b) { return _mm_unpacklo_ps(a, b); }
 WP_INLINE uint32_t wp_quad_bits(wp_quad_mask m) { return (uint32_t)_mm_movemask_ps(m); }
+typedef __m128i wp_words;
+
+WP_INLINE wp_words wp_words_load(const uint32_t *p) { return _mm_load_si128((const __m128i *)p); }
+WP_INLINE void wp_words_store(uint32_t *p, wp_words a) { _mm_store_si128((__m128i *)p, a); }
+WP_INLINE wp_words wp_words_xor(wp_words a, wp_words b) { return _mm_xor_si128(a, b); }
+WP_INLINE wp_words wp_words_add(wp_words a, wp_words b) { return _mm_add_epi32(a, b); }
+WP_INLINE wp_words wp_words_up(wp_words a, int bits) { return _mm_slli_epi32(a, bits); }
+WP_INLINE wp_words wp_words_down(wp_words a, int bits) { return _mm_srli_epi32(a, bits); }
+
 typedef __m128d wp_two;
 
 WP_INLINE wp_two wp_two_of(double a, double b) { return _mm_setr_pd(a, b); }

@@ -47,12 +47,11 @@ WP_INLINE uint32_t wp_float_exponent(float value)
  * spacing of that exponent; n < 2^31 as long as value's exponent is at most `top`. */
 WP_INLINE uint64_t wp_steps_up(float value, uint32_t top)
 {
-	const uint32_t bits = wp_magnitude_bits(value);
-	const uint32_t hidden = bits >> 23 != 0 ? 0x00800000u : 0;
-	const uint64_t steps = (uint64_t)((bits & 0x007fffffu) | hidden) << 7;
-	const uint32_t shift = top - wp_float_exponent(value);
-	if (shift >= 32)
-		return steps != 0;
+	/* The mantissa, whose hidden bit only denormal numbers lack: those have the exponent 1, too. */
+	const uint32_t exponent = wp_float_exponent(value), mantissa = wp_magnitude_bits(value) - ((exponent - 1) << 23);
+	const uint64_t steps = (uint64_t)mantissa << 7;
+	/* Of less than 2^32, shifted by 32 or more, there is left a 1 or nothing. */
+	const uint32_t shift = top - exponent < 32 ? top - exponent : 32;
 	return (steps + (1ull << shift) - 1) >> shift;
 }
 
@@ -89,6 +88,19 @@ WP_INLINE float wp_sum_up(float a, float b)
 	return wp_float_of_steps_up(wp_steps_up(a, top) + wp_steps_up(b, top), top);
 }
 
+/* Largest magnitudes along each axis of points whose arrays x, y and z are `padded` apart. */
+WP_INLINE void wp_extents_of(const float *x, size_t padded, size_t count, float half[3])
+{
+	for (size_t axis = 0; axis < 3; axis++) {
+		uint32_t most = 0;
+		for (size_t i = 0; i < count; i++) {
+			const uint32_t bits = wp_magnitude_bits(x[axis * padded + i]);
+			most = bits > most ? bits : most;
+		}
+		memcpy(&half[axis], &most, sizeof most);
+	}
+}
+
 /* Largest distance of the points (x[i], y[i], z[i]) from the origin, rounded up; coordinates within
  * WP_COORDINATE_MAX. Never below the true distance, and at most one float above the least such float. */
 WP_INLINE float wp_distance_bound(const float *x, const float *y, const float *z, size_t count)
@@ -108,6 +120,31 @@ WP_INLINE float wp_distance_bound(const float *x, const float *y, const float *z
 		largest = square > largest ? square : largest;
 	}
 	return wp_float_of_steps_up(wp_square_root_up(largest), top);
+}
+
+/* How near to a float, in units of the last place of a double, the length of a vector in double may be for its true one to be
+ * on the other side. Beside what rounds in double, wp_distance_bound takes each coordinate less than a step larger than it is,
+ * where it is below 2^-7 of the largest one, which has 2^30 steps or more: the length becomes less than 2^-35 larger. */
+#define WP_LENGTH_DOUBT (UINT64_C(1) << 18)
+
+/* Lengths that a coordinate which a machine takes for zero, because it is denormal, does not change. */
+#define WP_LENGTH_PLAIN 0x1p-90
+
+/* wp_distance_bound of one point, with the same bits: rounded up from its length in double, unless that is in doubt. */
+WP_INLINE float wp_point_bound(const float point[3])
+{
+	const double x = (double)point[0], y = (double)point[1], z = (double)point[2];
+	const double length = wp_sqrt((x * x + y * y) + z * z);
+	const uint64_t below_float = (UINT64_C(1) << 29) - 1;
+	uint64_t bits;
+	memcpy(&bits, &length, sizeof bits);
+	if (!(length >= WP_LENGTH_PLAIN) || ((bits + WP_LENGTH_DOUBT) & below_float) <= 2 * WP_LENGTH_DOUBT)
+		return wp_distance_bound(&point[0], &point[1], &point[2], 1);
+	/* A float has 29 bits less behind the point, and exponents that are 896 less. */
+	const uint32_t float_bits = (uint32_t)((bits + below_float) >> 29) - (896u << 23);
+	float bound;
+	memcpy(&bound, &float_bits, sizeof bound);
+	return bound;
 }
 
 #endif

@@ -49,11 +49,25 @@ typedef enum wp_job_state {
 
 /* Where a cache has what, in 32-bit words; cache.c asserts that wp_cache is so. */
 enum wp_cache_word {
-	WP_CACHE_VERTEX = 0, /* up to four ids, as in `vertex` of the jobs */
+	WP_CACHE_VERTEX =
+		0, /* up to four ids, as in `vertex` of the jobs; of WP_KNOWN_MAX three of them, two as `beside` */
 	WP_CACHE_AXIS = 4,
 	WP_CACHE_COUNT = 7, /* of vertices */
 	WP_CACHE_WORDS = 8
 };
+
+/* Vertices of a depth that a cache has where both cores have no more than WP_SHORT_COUNT: their ids are half words then, as A <<
+ * 8 | B. */
+#define WP_KNOWN_MAX 7
+#define WP_SHORT_COUNT 256
+
+/* Two ids in a word. */
+WP_INLINE int32_t wp_short_ids(int32_t first, int32_t second)
+{
+	const uint32_t a = (uint32_t)first >> 8 | ((uint32_t)first & 0xff);
+	const uint32_t b = (uint32_t)second >> 8 | ((uint32_t)second & 0xff);
+	return (int32_t)((a & 0xffff) | b << 16);
+}
 
 /* The vertex_count of a job that was answered without a feature, in closed form. */
 #define WP_NO_FEATURE (-1)
@@ -102,27 +116,22 @@ enum { WP_JOB_KEPT = 1 << 2, WP_JOB_REUSED = 1 << 3 };
 enum wp_kept_byte {
 	WP_KEPT_NORMAL_B =
 		0, /* the kept normal in B's frame; how far apart the shapes are along it, without the positions */
-	WP_KEPT_NORMAL_A =
-		16, /* in A's frame; bounds and radii of both shapes, summed; for a pair that touched, an upper bound of
-	                           its separation. The rows below are for such pairs alone, as they were then: */
-	WP_KEPT_POSITION = 32, /* of the body with the smaller core in the frame of the other; bounds and radii */
+	WP_KEPT_NORMAL_A = 16, /* in A's frame; bounds and radii of both shapes, summed. The rows below are for pairs that
+	                           touched alone, as they were when an upper bound of their separation was found: */
+	WP_KEPT_POSITION = 32, /* of the body with the smaller core in the frame of the other; that bound */
 	WP_KEPT_ROTATION = 48,
 };
 
-/* What is kept of the points of a pair, in bytes; track.c asserts that a wp_persistent_manifold is so. */
-enum wp_kept_point_byte {
-	WP_KEPT_COUNT = 0,   /* of points; the normal */
-	WP_KEPT_POINTS = 16, /* up to WP_KEPT_POINT_MAX of them, each of: */
-	WP_KEPT_LOCAL_A = 0,
-	WP_KEPT_LOCAL_B = 12,
-	WP_KEPT_ARM_A = 24,
-	WP_KEPT_ARM_B = 36,
-	WP_KEPT_SEPARATION = 48,
-	WP_KEPT_POINT_BYTES = 76
-};
-
 #define WP_KEPT_POINT_MAX 4
-#define WP_KEPT_MANIFOLD_BYTES (WP_KEPT_POINTS + WP_KEPT_POINT_MAX * WP_KEPT_POINT_BYTES)
+
+/* What is kept of the points of a pair, in bytes: rows of four numbers. track.c asserts that a wp_persistent_manifold is so. */
+enum wp_kept_point_byte {
+	WP_KEPT_POINTS = 0,       /* of each: its arm on A and its separation; its arm on B and its age */
+	WP_KEPT_COUNT = 176,      /* the normal, and how many points there are */
+	WP_KEPT_PLACES = 192,     /* of each: where it is in A, and its feature there; the same in B */
+	WP_KEPT_POINT_BYTES = 32, /* in either */
+	WP_KEPT_MANIFOLD_BYTES = WP_KEPT_PLACES + WP_KEPT_POINT_MAX * WP_KEPT_POINT_BYTES
+};
 
 /* Numbers or rows of numbers in the caller's memory, so many bytes apart and of any alignment; or none. */
 typedef struct wp_kept_column {
@@ -242,6 +251,9 @@ typedef struct wp_jobs {
 	WP_VECTORS int32_t vertex[4][WP_JOB_MAX];  /* support vertices: id in A << 16 | id in B. The fourth of
 	                                                     a depth, if the bucket is warm, makes a tetrahedron
 	                                                     around the origin with the face, or is the first */
+	/* Of a depth, if the bucket is warm: short ids of the fourth vertex, and of those that make with the edges of the face, in
+	 * turn, the faces beside it, two in a word. */
+	WP_VECTORS int32_t beside[2][WP_JOB_MAX];
 	WP_VECTORS int32_t vertex_count[WP_JOB_MAX];
 	WP_VECTORS int32_t state[WP_JOB_MAX];  /* wp_job_state */
 	WP_VECTORS int32_t status[WP_JOB_MAX]; /* wp_status bits so far */
@@ -577,7 +589,7 @@ typedef struct wp_closed_kernels {
 	 * each. What is kept of these is renewed, and `known` gets what is told of all, wp_known_output each up to `count` rounded up
 	 * to the lanes, if it is not NULL. */
 	uint64_t (*bound_kept)(const wp_kept_rows *rows, uint32_t count, float *known);
-	/* In the same way find the pairs that touched and may reuse their points; in their manifolds all that changes but ages is
+	/* In the same way find the pairs that touched and may reuse their points; in their manifolds all that changes is
 	 * written. */
 	uint64_t (*reuse_points)(const wp_kept_rows *rows, uint32_t count, float *known);
 	/* Of `count` triangles, a bit each, which the body's centre is surely behind, and which others are surely farther from the body

@@ -19,7 +19,7 @@
 #include "widephase/mesh.h"
 
 #define WP_MESH_MAGIC 0x534d5057u /* "WPMS" in the memory of little-endian machines */
-#define WP_MESH_VERSION 1u
+#define WP_MESH_VERSION 2u
 
 /* Children of a node, and triangles of a leaf. */
 #define WP_NODE_WIDTH 8

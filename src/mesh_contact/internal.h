@@ -6,8 +6,8 @@
  * form answer sharp boxes on triangles, and ring.c has the kernels for all pairs answer the others, as pairs of the body and one
  * triangle. Between the contacts and their points, rule.c turns normals that no surface has, with soup.c where triangles meet that
  * share no vertices. Spheres and capsules need no ring: round.c measures their triangles. Rows with meshes go down their trees
- * some at a time, by group.c. patch.c merges the points of a row by normal, and write.c writes it. All go by rows, then by
- * triangles, so the size of the ring changes no bit. */
+ * some at a time, by group.c. patch.c merges the points of a row by normal, with prism.c for a row that has none, and write.c
+ * writes it. All go by rows, then by triangles, so the size of the ring changes no bit. */
 #ifndef WP_MESH_CONTACT_INTERNAL_H
 #define WP_MESH_CONTACT_INTERNAL_H
 
@@ -237,6 +237,9 @@ WP_INLINE wp_d3 wp_mesh_inward(wp_d3 face, wp_d3 edge, wp_d3 far)
 	return wp_d3_dot(left, far) < 0 ? wp_d3_negate(left) : left;
 }
 
+/* The corners of a triangle, and its normal, as long as twice its area. */
+wp_d3 wp_mesh_read_triangle(const wp_surface *surface, uint32_t triangle, wp_d3 v[3]);
+
 /* A contact of a triangle, by whose normal it is judged. */
 typedef struct wp_mesh_judged {
 	const wp_surface *surface;
@@ -257,7 +260,13 @@ bool wp_mesh_corner_allows(const wp_mesh_judged *judged, uint32_t corner);
 
 /* What is to be said against a normal at a corner. That it leans towards a triangle there goes for all triangles of the corner,
  * among which that one is not asked. */
-typedef enum wp_mesh_objection { WP_MESH_NO_OBJECTION, WP_MESH_LEANS, WP_MESH_FROM_BEHIND } wp_mesh_objection;
+typedef enum wp_mesh_objection {
+	WP_MESH_NO_OBJECTION,
+	WP_MESH_LEANS,
+	WP_MESH_LEANS_ASIDE,  /* towards a triangle of a soup that shares no vertices */
+	WP_MESH_FROM_BEHIND,  /* from behind all triangles around an edge or a corner */
+	WP_MESH_BEHIND_BORDER /* from behind at a border, and towards none */
+} wp_mesh_objection;
 wp_mesh_objection wp_mesh_corner_objects(const wp_mesh_judged *judged, uint32_t corner);
 
 /* What else is needed of a contact with a mesh whose borders may be none: `place` is where it is on the triangle, from the
@@ -265,11 +274,18 @@ wp_mesh_objection wp_mesh_corner_objects(const wp_mesh_judged *judged, uint32_t 
 void wp_mesh_judge_as_soup(const wp_mesh_row *row, wp_d3 place, wp_mesh_judged *judged);
 
 /* The same at a place on the border of a soup's triangle, for all others that lie there. */
-bool wp_mesh_soup_allows(const wp_mesh_judged *judged, wp_d3 place);
+wp_mesh_objection wp_mesh_soup_objects(const wp_mesh_judged *judged, wp_d3 place);
 
 /* Whether a candidate's contact, of which the witness is known, may have its normal; `surface` is the row's. */
 bool wp_mesh_keeps(
 	const wp_mesh_call *call, const wp_mesh_row *row, const wp_surface *surface, const wp_mesh_candidate *c);
+
+/* How a contact that comes from behind its triangle may stay. */
+wp_mesh_stay wp_mesh_stay_of(const wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c);
+
+/* The body's lowest point of those above or below a candidate's triangle, along that triangle's normal. False where the body is
+ * aside of it. */
+bool wp_mesh_find_lowest(const wp_mesh_row *row, const wp_mesh_candidate *c, wp_d3 *lowest);
 
 /* Give the triangle's normal to the contacts of a bucket that do not keep theirs: the wp_turn_contacts of the ring, and
  * the same without a rule. */
@@ -284,9 +300,13 @@ void wp_mesh_add_contact(wp_mesh_memory *memory, const wp_mesh_row *row, const w
 	const wp_mesh_spot *spot, uint32_t count);
 void wp_mesh_finish_patches(wp_mesh_memory *memory, const wp_mesh_row *row);
 
-/* Whether a contact without points is the deepest of these from the front so far; and remember its nearest points. */
-bool wp_mesh_may_be_last(const wp_mesh_memory *memory, const wp_mesh_candidate *c);
-void wp_mesh_keep_last(wp_mesh_memory *memory, const wp_mesh_candidate *c, const wp_mesh_spot *witness);
+/* Whether a contact is the one to stay if no other overlaps, so far, and none of its own points, of which there may be none. One
+ * that overlaps goes first, then one from the front, then the deepest. And remember it with its nearest points, unless it may
+ * not stay. */
+bool wp_mesh_may_be_last(const wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c,
+	const wp_mesh_spot *spot, uint32_t count);
+void wp_mesh_keep_last(wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c,
+	const wp_mesh_spot *witness, bool has_points);
 
 /* The least separation of spots; infinite of none. */
 double wp_mesh_least_separation(const wp_mesh_spot *spot, uint32_t count);

@@ -16,6 +16,9 @@
 /* Cosine of the angle between normals up to which a contact limits none of the other: 25 degrees. */
 #define LIMIT_COSINE 0.9
 
+/* Of the body's size: by how much a contact overlaps that is not there for the rounding of others. */
+#define LAST_SLACK 1e-5
+
 /* Points of a candidate: its own, and a witness point besides. */
 #define SPOT_MAX (WP_TOUCH_PLACES + 1)
 
@@ -272,17 +275,43 @@ double wp_mesh_least_separation(const wp_mesh_spot *spot, uint32_t count)
 	return least;
 }
 
-bool wp_mesh_may_be_last(const wp_mesh_memory *memory, const wp_mesh_candidate *c)
+/* Whether a contact pushes the body towards the front of its triangle. */
+static bool is_from_front(const wp_mesh_candidate *c) { return !(wp_d3_dot(c->found, c->face) < 0); }
+
+/* Whether a contact overlaps by more than rounding. */
+static bool overlaps(const wp_mesh_candidate *c, const wp_mesh_row *row)
 {
-	const bool is_first = !memory->has_last || c->separation < memory->last.separation;
-	return c->outcome == WP_MESH_FACE && is_first && !(wp_d3_dot(c->found, c->face) < 0);
+	return c->separation < -LAST_SLACK * row->reach;
 }
 
-void wp_mesh_keep_last(wp_mesh_memory *memory, const wp_mesh_candidate *c, const wp_mesh_spot *witness)
+bool wp_mesh_may_be_last(const wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c,
+	const wp_mesh_spot *spot, uint32_t count)
 {
+	const wp_mesh_candidate *const last = &memory->last_of;
+	if (c->outcome != WP_MESH_FACE || (count != 0 && !overlaps(c, row)))
+		return false;
+	for (uint32_t i = 0; i < count; i++)
+		if (spot[i].separation <= 0)
+			return false;
+	if (!memory->has_last)
+		return true;
+	if (overlaps(c, row) != overlaps(last, row))
+		return overlaps(c, row);
+	if (is_from_front(c) != is_from_front(last))
+		return is_from_front(c);
+	return c->separation < last->separation;
+}
+
+void wp_mesh_keep_last(wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c,
+	const wp_mesh_spot *witness, bool has_points)
+{
+	const wp_mesh_stay stay = is_from_front(c) ? WP_MESH_STAYS : wp_mesh_stay_of(memory, row, c);
+	if (stay == WP_MESH_GOES)
+		return;
 	memory->has_last = true;
-	memory->last_normal = c->found;
-	memory->last_status = c->status & STATUS_TOLD;
+	memory->last_has_points = has_points;
+	memory->last_stay = stay;
+	memory->last_of = *c;
 	memory->last = *witness;
 }
 
@@ -305,11 +334,11 @@ bool wp_mesh_collect(wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t ca
 		return false;
 	wp_mesh_spot spot[SPOT_MAX];
 	const uint32_t count = take_points(memory, row, candidate, max_separation, spot);
-	if (count != 0) {
+	if (count != 0)
 		wp_mesh_add_contact(memory, row, c, spot, count);
-	} else if (wp_mesh_may_be_last(memory, c)) {
+	if (wp_mesh_may_be_last(memory, row, c, spot, count)) {
 		take_witness(c, &spot[0]);
-		wp_mesh_keep_last(memory, c, &spot[0]);
+		wp_mesh_keep_last(memory, row, c, &spot[0], count != 0);
 	}
 	return count != 0;
 }
@@ -378,25 +407,45 @@ static void fold_turned(wp_mesh_memory *memory, const wp_mesh_row *row)
 	}
 }
 
-/* A row whose contacts all lean towards triangles that have none keeps the deepest: the body is so deep that its centre is
- * behind those. */
-static void use_last(wp_mesh_memory *memory)
+/* Whether a row needs a contact that has no point: no other overlaps while that one does, or there is none at all. */
+static bool needs_last(const wp_mesh_memory *memory, const wp_mesh_row *row)
 {
-	if (memory->triangle_count != 0 || !memory->has_last)
+	if (!memory->has_last || memory->triangle_count == 0)
+		return memory->has_last;
+	bool any = false;
+	for (uint32_t i = 0; i < memory->patches.count; i++)
+		any |= memory->patches.patch[i].separation <= 0;
+	return !any && overlaps(&memory->last_of, row);
+}
+
+/* Let the contact that stays have the triangle's normal, and the body's lowest point along it there. False where it has none. */
+static bool turn_last(wp_mesh_memory *memory, const wp_mesh_row *row)
+{
+	wp_mesh_candidate *const c = &memory->last_of;
+	wp_mesh_spot *const spot = &memory->last;
+	if (!wp_mesh_find_lowest(row, c, &spot->at))
+		return false;
+	c->found = c->face;
+	spot->separation = wp_d3_dot(c->face, wp_d3_sub(spot->at, c->corner[0]));
+	wp_d3_put_floats(wp_d33_turn_back(&row->axes, spot->at), spot->local);
+	return spot->separation < 0;
+}
+
+/* A row whose contacts all lean towards triangles that have none, or come from behind a border, keeps one: the body is so deep
+ * that its centre is behind those, or it is beside the border. */
+static void use_last(wp_mesh_memory *memory, const wp_mesh_row *row)
+{
+	if (!needs_last(memory, row) || (memory->last_stay == WP_MESH_STAYS_ABOVE && !turn_last(memory, row)))
 		return;
-	wp_mesh_patch_spots *const patch = &memory->patches.patch[0];
-	memory->triangle_count = memory->patches.count = 1;
-	memory->status |= memory->last_status;
-	patch->normal = memory->last_normal;
-	patch->separation = memory->last.separation;
-	patch->count = 1;
-	patch->spot[0] = memory->last;
+	memory->triangle_count += !memory->last_has_points;
+	memory->status |= memory->last_of.status & STATUS_TOLD;
+	add_spots(&memory->patches, memory->last_of.found, memory->last.separation, row->reach, &memory->last, 1);
 }
 
 void wp_mesh_finish_patches(wp_mesh_memory *memory, const wp_mesh_row *row)
 {
 	fold_turned(memory, row);
-	use_last(memory);
+	use_last(memory, row);
 }
 
 /* ---- compounds ---------------------------------------------------------------------------------- */

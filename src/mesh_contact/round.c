@@ -42,6 +42,12 @@ static wp_d3 corner_of(const nearest *n, uint32_t k)
 	return wp_d3_sub(vector_of(n->memory->measure.corner[3 * k], n->at), n->walk->row->origin);
 }
 
+static void read_corners(const nearest *n, wp_d3 corner[3])
+{
+	for (uint32_t k = 0; k < 3; k++)
+		corner[k] = corner_of(n, k);
+}
+
 /* A place on the core, from -1 to 1. */
 static wp_d3 core_at(const nearest *n, double place) { return wp_d3_scale(wp_d3_at(n->memory->measure.along), place); }
 
@@ -358,7 +364,9 @@ static bool is_zero(wp_d3 v) { return v.x == 0 && v.y == 0 && v.z == 0; }
 /* A triangle without an area, in double, faces the core. If the core itself touches it, its normal is across an edge. */
 static void find_any_face(nearest *n)
 {
-	const wp_d3 edge = wp_d3_sub(corner_of(n, 1), corner_of(n, 0)), other = wp_d3_sub(corner_of(n, 2), corner_of(n, 0));
+	wp_d3 corner[3];
+	read_corners(n, corner);
+	const wp_d3 edge = wp_d3_sub(corner[1], corner[0]), other = wp_d3_sub(corner[2], corner[0]);
 	if (is_zero(n->normal))
 		n->normal = wp_d3_across(wp_d3_unit(wp_d3_dot(edge, edge) > wp_d3_dot(other, other) ? edge : other));
 	n->face = n->normal;
@@ -381,11 +389,14 @@ static void take_nearest(const wp_mesh_walk *walk, uint32_t at)
 	statistics->touched += count != 0;
 	statistics->turned += c.is_turned;
 	statistics->dropped += c.is_turned && count == 0;
-	if (count != 0) {
+	if (count != 0)
 		wp_mesh_add_contact(n.memory, walk->row, &c, spot, count);
-	} else if (wp_mesh_may_be_last(n.memory, &c)) {
+	if (wp_mesh_may_be_last(n.memory, walk->row, &c, spot, count)) {
 		put_witness(&n, &spot[0]);
-		wp_mesh_keep_last(n.memory, &c, &spot[0]);
+		c.triangle = n.triangle;
+		c.witness = spot[0].at;
+		read_corners(&n, c.corner);
+		wp_mesh_keep_last(n.memory, walk->row, &c, &spot[0], count != 0);
 	}
 }
 

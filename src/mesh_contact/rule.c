@@ -2,7 +2,8 @@
  *
  * The normals of a surface at an edge or a corner are the directions that lean towards none of the faces around it: its
  * cone. Above each face is its prism. Prisms and cones fill the outside of a surface without overlap, so that a contact
- * whose normal is in no cone of its own feature is one of a neighbour, unless the body's face lies above its triangle. */
+ * whose normal is in no cone of its own feature is one of a neighbour, unless the body's face lies above its triangle. Where
+ * there is no neighbour, or the body is behind it, none has it: a row that would have no contact for that keeps one. */
 #include "mesh_contact/internal.h"
 
 /* ---- cones -------------------------------------------------------------------------------------- */
@@ -21,22 +22,41 @@ static bool leans(wp_d3 normal, wp_d3 toward)
  * triangles around a feature, as at a valley seen from below. */
 static bool is_from_front(wp_d3 normal, wp_d3 face) { return wp_d3_dot(normal, face) >= -WP_RULE_LEAN; }
 
-/* The same for another triangle, seen from the side of the surface that the judged one faces. */
+/* Where a walk around a corner is: at which corner of a triangle. */
+typedef struct sector {
+	wp_surface_triangle triangle;
+	uint32_t corner;
+} sector;
+
+/* Step across an edge at the corner: the one that leaves it (0), or the one that comes to it (2). `far`: the corner of the next
+ * triangle that is not on that edge. False at a border. */
+static bool step(const wp_surface *surface, sector *at, uint32_t side, wp_d3 *far)
+{
+	wp_surface_triangle neighbour;
+	uint32_t number;
+	const uint32_t edge = side == 0 ? at->corner : last_of(at->corner);
+	if (!wp_surface_across(surface, &at->triangle, edge, &neighbour, &number, far))
+		return false;
+	/* The edge goes the other way there. */
+	*at = (sector){neighbour, side == 0 ? next_of(number) : number};
+	return true;
+}
+
+/* Whether a normal does not come from behind another triangle, seen from the side of the surface that the judged one faces. */
 static bool is_from_front_of(const wp_mesh_judged *judged, uint32_t triangle)
 {
-	wp_d3 v[3], own, other;
-	wp_surface_corners(judged->surface, judged->triangle, v);
-	(void)wp_normal_of_corners(v[0], v[1], v[2], &own);
-	wp_surface_corners(judged->surface, triangle, v);
-	(void)wp_normal_of_corners(v[0], v[1], v[2], &other);
-	const wp_d3 face = wp_d3_unit(other);
+	wp_d3 v[3];
+	const wp_d3 own = wp_mesh_read_triangle(judged->surface, judged->triangle, v);
+	const wp_d3 face = wp_d3_unit(wp_mesh_read_triangle(judged->surface, triangle, v));
 	return is_from_front(judged->normal, wp_d3_dot(own, judged->face) < 0 ? wp_d3_negate(face) : face);
 }
 
 /* At a place on the border of the mesh. */
-static bool border_allows(const wp_mesh_judged *judged, wp_d3 place)
+static wp_mesh_objection border_objects(const wp_mesh_judged *judged, wp_d3 place)
 {
-	return judged->soup != NULL ? wp_mesh_soup_allows(judged, place) : is_from_front(judged->normal, judged->face);
+	return judged->soup != NULL                        ? wp_mesh_soup_objects(judged, place)
+	     : is_from_front(judged->normal, judged->face) ? WP_MESH_NO_OBJECTION
+	                                                   : WP_MESH_BEHIND_BORDER;
 }
 
 /* The place on an edge from a to b that is nearest to the witness point. */
@@ -48,19 +68,26 @@ static wp_d3 witness_on(const wp_mesh_judged *judged, wp_d3 a, wp_d3 b)
 }
 
 /* At an edge: whether the normal leans to neither side, and is in front of one. It does not lean to its own triangle. */
-bool wp_mesh_edge_allows(const wp_mesh_judged *judged, uint32_t edge)
+static wp_mesh_objection edge_objects(const wp_mesh_judged *judged, uint32_t edge)
 {
 	const wp_surface *const surface = judged->surface;
 	const wp_surface_triangle own = wp_surface_triangle_of(surface, judged->triangle);
-	wp_surface_triangle neighbour;
-	uint32_t number;
+	sector at = {own, edge};
 	wp_d3 far;
 	const wp_d3 a = wp_surface_corner_of(surface, &own, edge), b = wp_surface_corner_of(surface, &own, next_of(edge));
-	if (!wp_surface_across(surface, &own, edge, &neighbour, &number, &far))
-		return border_allows(judged, witness_on(judged, a, b));
+	if (!step(surface, &at, 0, &far))
+		return border_objects(judged, witness_on(judged, a, b));
 	const wp_d3 along = wp_d3_unit(wp_d3_sub(b, a)), out = wp_d3_sub(far, a);
-	return !leans(judged->normal, wp_d3_sub(out, wp_d3_scale(along, wp_d3_dot(out, along)))) &&
-	       (is_from_front(judged->normal, judged->face) || is_from_front_of(judged, neighbour.number));
+	if (leans(judged->normal, wp_d3_sub(out, wp_d3_scale(along, wp_d3_dot(out, along)))))
+		return WP_MESH_LEANS;
+	return is_from_front(judged->normal, judged->face) || is_from_front_of(judged, at.triangle.number)
+	         ? WP_MESH_NO_OBJECTION
+	         : WP_MESH_FROM_BEHIND;
+}
+
+bool wp_mesh_edge_allows(const wp_mesh_judged *judged, uint32_t edge)
+{
+	return edge_objects(judged, edge) == WP_MESH_NO_OBJECTION;
 }
 
 /* A unit vector from a corner along an edge, and how far a normal leans along it. */
@@ -92,26 +119,6 @@ static bool leans_into(const spoke *x, const spoke *y, wp_d3 normal)
 	       wp_d3_dot(normal, wp_d3_cross(y->way, g)) > WP_RULE_LEAN;
 }
 
-/* Where a walk around a corner is: at which corner of a triangle. */
-typedef struct sector {
-	wp_surface_triangle triangle;
-	uint32_t corner;
-} sector;
-
-/* Step across an edge at the corner: the one that leaves it (0), or the one that comes to it (2). `far`: the corner of the next
- * triangle that is not on that edge. False at a border. */
-static bool step(const wp_surface *surface, sector *at, uint32_t side, wp_d3 *far)
-{
-	wp_surface_triangle neighbour;
-	uint32_t number;
-	const uint32_t edge = side == 0 ? at->corner : last_of(at->corner);
-	if (!wp_surface_across(surface, &at->triangle, edge, &neighbour, &number, far))
-		return false;
-	/* The edge goes the other way there. */
-	*at = (sector){neighbour, side == 0 ? next_of(number) : number};
-	return true;
-}
-
 /* At a corner: whether the normal leans into none of the triangles around it, and is in front of one. */
 wp_mesh_objection wp_mesh_corner_objects(const wp_mesh_judged *judged, uint32_t corner)
 {
@@ -137,7 +144,7 @@ wp_mesh_objection wp_mesh_corner_objects(const wp_mesh_judged *judged, uint32_t 
 		if (steps == WP_RULE_SECTORS)
 			return WP_MESH_NO_OBJECTION;
 	}
-	return border_allows(judged, place) ? WP_MESH_NO_OBJECTION : WP_MESH_FROM_BEHIND;
+	return border_objects(judged, place);
 }
 
 bool wp_mesh_corner_allows(const wp_mesh_judged *judged, uint32_t corner)
@@ -178,7 +185,8 @@ static uint32_t farthest_corners(const wp_d3 v[3], wp_d3 normal)
 	return joined;
 }
 
-bool wp_mesh_allows(const wp_mesh_judged *judged)
+/* What is to be said against a normal at the feature of the triangle that is farthest along it. */
+static wp_mesh_objection objection_to(const wp_mesh_judged *judged)
 {
 	wp_d3 v[3];
 	wp_surface_corners(judged->surface, judged->triangle, v);
@@ -187,19 +195,21 @@ bool wp_mesh_allows(const wp_mesh_judged *judged)
 	case 1:
 	case 2:
 	case 4:
-		return wp_mesh_corner_allows(judged, corners >> 1);
+		return wp_mesh_corner_objects(judged, corners >> 1);
 	case 3:
-		return wp_mesh_edge_allows(judged, 0);
+		return edge_objects(judged, 0);
 	case 6:
-		return wp_mesh_edge_allows(judged, 1);
+		return edge_objects(judged, 1);
 	case 5:
-		return wp_mesh_edge_allows(judged, 2);
+		return edge_objects(judged, 2);
 	default: {
 		const uint32_t edge = edge_of_sliver(v, judged->normal, judged->face);
-		return edge < 3 && wp_mesh_edge_allows(judged, edge);
+		return edge < 3 ? edge_objects(judged, edge) : WP_MESH_LEANS;
 	}
 	}
 }
+
+bool wp_mesh_allows(const wp_mesh_judged *judged) { return objection_to(judged) == WP_MESH_NO_OBJECTION; }
 
 /* ---- contacts ----------------------------------------------------------------------------------- */
 
@@ -287,20 +297,27 @@ void wp_mesh_judge_as_soup(const wp_mesh_row *row, wp_d3 place, wp_mesh_judged *
 	judged->slack += WP_RULE_ROUNDING * farthest;
 }
 
-bool wp_mesh_keeps(
-	const wp_mesh_call *call, const wp_mesh_row *row, const wp_surface *surface, const wp_mesh_candidate *c)
+/* What is to be said against the normal that was found of a candidate, as a soup's or not. */
+static wp_mesh_objection objection_to_found(
+	const wp_surface *surface, bool is_soup, const wp_mesh_row *row, const wp_mesh_candidate *c)
 {
 	wp_mesh_judged judged;
 	judged.surface = surface;
 	judged.triangle = c->triangle;
-	judged.normal = c->normal;
+	judged.normal = c->found;
 	judged.face = c->face;
 	judged.soup = NULL;
-	if ((call->flags & WP_MESH_SOUP) != 0 && row->field == NULL) {
+	if (is_soup && row->field == NULL) {
 		judged.slack = WP_RULE_ASIDE * size_of(row, c);
-		wp_mesh_judge_as_soup(row, wp_d3_sub(c->witness, wp_d3_scale(c->normal, c->separation)), &judged);
+		wp_mesh_judge_as_soup(row, wp_d3_sub(c->witness, wp_d3_scale(c->found, c->separation)), &judged);
 	}
-	return wp_mesh_allows(&judged);
+	return objection_to(&judged);
+}
+
+bool wp_mesh_keeps(
+	const wp_mesh_call *call, const wp_mesh_row *row, const wp_surface *surface, const wp_mesh_candidate *c)
+{
+	return objection_to_found(surface, (call->flags & WP_MESH_SOUP) != 0, row, c) == WP_MESH_NO_OBJECTION;
 }
 
 void wp_mesh_turn(const wp_call *call, wp_jobs *jobs)
@@ -329,4 +346,36 @@ void wp_mesh_turn(const wp_call *call, wp_jobs *jobs)
 		c->has_witness = is_face && allowed;
 		turn_to_face(memory, row, c, judged.slack, jobs, job);
 	}
+}
+
+/* ---- contacts from behind ----------------------------------------------------------------------- */
+
+/* Whether the body's centre is in front of the triangles that share an edge with the contact's, as it is of that one. */
+static bool is_in_front_of_all(const wp_surface *surface, const wp_mesh_row *row, const wp_mesh_candidate *c)
+{
+	wp_d3 v[3], far;
+	const wp_d3 centre = wp_d3_add(row->origin, row->centre);
+	const bool is_back = wp_d3_dot(wp_mesh_read_triangle(surface, c->triangle, v), c->face) < 0;
+	for (uint32_t edge = 0; edge < 3; edge++) {
+		sector at = {wp_surface_triangle_of(surface, c->triangle), edge};
+		if (!step(surface, &at, 0, &far))
+			continue;
+		const wp_d3 normal = wp_mesh_read_triangle(surface, at.triangle.number, v);
+		const double height = wp_d3_dot(normal, wp_d3_sub(centre, v[0]));
+		if (is_back ? height > 0 : height < 0)
+			return false;
+	}
+	return true;
+}
+
+/* At a border, leaning to no triangle, it is the contact of a body beside the triangle, unless that would be pushed behind the
+ * triangle: by its centre. Then, and elsewhere, the body came from the front and is so deep that the back is nearer; but not
+ * elsewhere where its centre is behind a neighbour, too: it is behind the surface. */
+wp_mesh_stay wp_mesh_stay_of(const wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c)
+{
+	const wp_surface surface = wp_surface_of(row->mesh, row->field);
+	const wp_d3 pushed = wp_d3_sub(row->centre, wp_d3_scale(c->found, c->separation));
+	if (objection_to_found(&surface, memory->is_soup, row, c) == WP_MESH_BEHIND_BORDER)
+		return wp_d3_dot(c->face, wp_d3_sub(pushed, c->corner[0])) < 0 ? WP_MESH_STAYS_ABOVE : WP_MESH_STAYS;
+	return c->separation < 0 && is_in_front_of_all(&surface, row, c) ? WP_MESH_STAYS_ABOVE : WP_MESH_GOES;
 }

@@ -71,12 +71,16 @@ _Static_assert((int)WP_KEPT_POSITION == (int)offsetof(wp_tracked_anchor, positio
 				   sizeof(wp_tracked_anchor) == WP_TRACKED_BYTES,
 	"kernels and API share the layout of an anchor");
 
-#define IS_KEPT(field, byte) (offsetof(wp_persistent_point, field) == (size_t)(byte))
-_Static_assert(offsetof(wp_persistent_manifold, points) == (size_t)WP_KEPT_POINTS &&
+#define HAS_ROWS(type, x, y, z, w)                                                                              \
+	(offsetof(type, x) == 0 && offsetof(type, y) == 12 && offsetof(type, z) == 16 && offsetof(type, w) == 28 && \
+		sizeof(type) == (size_t)WP_KEPT_POINT_BYTES)
+_Static_assert(HAS_ROWS(wp_persistent_point, arm_a, separation, arm_b, age) &&
+				   HAS_ROWS(wp_persistent_place, local_a, feature_a, local_b, feature_b) &&
+				   offsetof(wp_persistent_manifold, points) == (size_t)WP_KEPT_POINTS &&
+				   offsetof(wp_persistent_manifold, normal) == (size_t)WP_KEPT_COUNT &&
+				   offsetof(wp_persistent_manifold, count) == (size_t)WP_KEPT_COUNT + 12 &&
+				   offsetof(wp_persistent_manifold, places) == (size_t)WP_KEPT_PLACES &&
 				   sizeof(wp_persistent_manifold) == (size_t)WP_KEPT_MANIFOLD_BYTES &&
-				   sizeof(wp_persistent_point) == (size_t)WP_KEPT_POINT_BYTES && IS_KEPT(local_a, WP_KEPT_LOCAL_A) &&
-				   IS_KEPT(local_b, WP_KEPT_LOCAL_B) && IS_KEPT(arm_a, WP_KEPT_ARM_A) &&
-				   IS_KEPT(arm_b, WP_KEPT_ARM_B) && IS_KEPT(separation, WP_KEPT_SEPARATION) &&
 				   WP_KEPT_POINT_MAX == WP_PERSISTENT_POINT_MAX,
 	"kernels and API share the layout of kept points");
 
@@ -102,9 +106,11 @@ WP_INLINE void prefetch_pair(const wp_tracked_rows *t, size_t row)
 /* Points are read and written after the queries of a chunk. */
 WP_INLINE void prefetch_points(const wp_persistent_manifold *manifold, uint32_t count)
 {
-	const char *const end = (const char *)&manifold->points[count];
-	for (const char *line = (const char *)manifold; line < end; line += PREFETCH_LINE)
-		wp_prefetch_write(line);
+	wp_prefetch_write(manifold->normal);
+	for (uint32_t k = 0; k < count; k += PREFETCH_LINE / WP_KEPT_POINT_BYTES) {
+		wp_prefetch_write(&manifold->points[k]);
+		wp_prefetch_write(&manifold->places[k]);
+	}
 }
 
 /* The bits tell, because no lever is a negative zero. */
@@ -351,17 +357,6 @@ static uint64_t rows_left(const wp_kept_list *list, uint32_t count, uint64_t pro
 	return rows;
 }
 
-/* Points that are reused grow older. */
-static void age_points(const wp_kept_rows *rows, uint64_t reused)
-{
-	wp_persistent_manifold *const manifolds = (wp_persistent_manifold *)(void *)rows->manifolds;
-	for (uint64_t rest = reused; rest != 0; rest &= rest - 1) {
-		wp_persistent_manifold *const m = &manifolds[rows->tracked[wp_lowest_bit_64(rest)]];
-		for (uint32_t k = 0; k < m->count; k++)
-			m->points[k].age += m->points[k].age != UINT32_MAX;
-	}
-}
-
 static void refuse_row(const wp_call *call, uint32_t row, wp_statistics *statistics)
 {
 	static const double origin[3] = {0.0, 0.0, 0.0};
@@ -418,7 +413,6 @@ static uint32_t sift_rows(
 	if (f.touched != 0) {
 		const uint64_t reused = prove_rows(
 			workspace, call, rows.first, &kept, &memory->touched, f.touched, true, known, statistics);
-		age_points(&kept, reused);
 		open |= rows_left(&memory->touched, f.touched, reused);
 	}
 	for (uint64_t rest = memory->refused; rest != 0; rest &= rest - 1)

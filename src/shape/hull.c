@@ -6,7 +6,7 @@
 #include "core/length.h"
 
 #define WP_HULL_MAGIC 0x4c485057u /* "WPHL" in the memory of little-endian machines */
-#define WP_HULL_VERSION 4u
+#define WP_HULL_VERSION 5u
 
 /* Most faces, and most face indices, of one hull: far above any convex polyhedron of WP_HULL_VERTEX_MAX
  * vertices, and low enough that the byte size always fits 32 bits. */
@@ -35,7 +35,6 @@ static bool lay_out(uint64_t vertex_count, uint64_t face_count, uint64_t face_in
 		return false;
 	header->vertex_count = (uint32_t)vertex_count;
 	header->vertex_padded = (uint32_t)padded;
-	header->vertex_offset = sizeof(wp_hull);
 	header->face_count = (uint32_t)face_count;
 	header->face_offset = (uint32_t)face_offset;
 	header->face_index_count = (uint32_t)face_index_count;
@@ -114,17 +113,26 @@ static wp_error check_values(const wp_hull_input *input, size_t *bad_index)
 	return WP_OK;
 }
 
+/* What the header says of the vertices that are there. */
+static void write_bounds(wp_hull *hull)
+{
+	const float *const x = wp_hull_vertices(hull);
+	const size_t padded = hull->vertex_padded;
+	hull->bound = wp_distance_bound(x, x + padded, x + 2 * padded, hull->vertex_count);
+	wp_extents_of(x, padded, hull->vertex_count, hull->half);
+}
+
 static void write_vertices(const wp_hull_input *input, wp_hull *hull)
 {
 	const size_t padded = hull->vertex_padded;
-	float *const x = (float *)((char *)hull + hull->vertex_offset);
+	float *const x = (float *)((char *)hull + sizeof *hull);
 	for (size_t i = 0; i < padded; i++) {
 		float vertex[3];
 		load_vertex(input, i < input->vertex_count ? i : 0, vertex);
 		for (size_t axis = 0; axis < 3; axis++)
 			x[axis * padded + i] = vertex[axis];
 	}
-	hull->bound = wp_distance_bound(x, x + padded, x + 2 * padded, hull->vertex_count);
+	write_bounds(hull);
 }
 
 static void write_faces(const wp_hull_input *input, wp_hull *hull)
@@ -283,8 +291,8 @@ static bool is_header(const wp_hull *hull)
 	if (!lay_out(hull->vertex_count, hull->face_count, hull->face_index_count, &header))
 		return false;
 	return hull->turned <= 1 && hull->byte_size == header.byte_size && hull->vertex_padded == header.vertex_padded &&
-	       hull->vertex_offset == header.vertex_offset && hull->face_offset == header.face_offset &&
-	       hull->face_padded == header.face_padded && hull->normal_offset == header.normal_offset;
+	       hull->face_offset == header.face_offset && hull->face_padded == header.face_padded &&
+	       hull->normal_offset == header.normal_offset;
 }
 
 bool wp_hull_is_intact(const wp_hull *hull)
@@ -292,7 +300,7 @@ bool wp_hull_is_intact(const wp_hull *hull)
 	return wp_is_aligned(hull, WP_ALIGNMENT) && is_header(hull) && hull->checksum == checksum_of(hull);
 }
 
-/* Vertices within range, padded with vertex 0, and inside the bound. */
+/* Vertices within range, padded with vertex 0, and inside the bounds. */
 static bool are_vertices(const wp_hull *hull)
 {
 	const size_t padded = hull->vertex_padded;
@@ -306,7 +314,9 @@ static bool are_vertices(const wp_hull *hull)
 			return false;
 	}
 	const float bound = wp_distance_bound(x, x + padded, x + 2 * padded, hull->vertex_count);
-	return memcmp(&bound, &hull->bound, sizeof bound) == 0;
+	float half[3];
+	wp_extents_of(x, padded, hull->vertex_count, half);
+	return memcmp(&bound, &hull->bound, sizeof bound) == 0 && memcmp(half, hull->half, sizeof half) == 0;
 }
 
 static bool are_faces(const wp_hull *hull)

@@ -16,7 +16,7 @@ struct wp_hull {
 	uint32_t byte_size; /* of the whole hull, a multiple of WP_ALIGNMENT */
 	uint32_t vertex_count;
 	uint32_t vertex_padded; /* vertex_count rounded up to a multiple of WP_WIDTH_MAX */
-	uint32_t vertex_offset; /* bytes from the hull to float x[padded], y[padded], z[padded] */
+	uint32_t turned;        /* 1 where the faces were turned: they had been given clockwise seen from outside */
 	uint32_t face_count;
 	uint32_t face_offset; /* bytes to uint32_t start[face_count + 1], then the indices */
 	uint32_t face_index_count;
@@ -25,8 +25,8 @@ struct wp_hull {
 	uint32_t normal_offset; /* bytes to float x[face_padded], y[face_padded], z[face_padded]: unit normals of
 	                             the faces; then how far their planes are from the origin, float[face_padded].
 	                             Padded with repeats of face 0's */
-	uint32_t turned;        /* 1 where the faces were turned: they had been given clockwise seen from outside */
-	uint32_t reserved[2];   /* zero; fills the header to 64 bytes */
+	float half[3]; /* of the box about the origin that the vertices reach. It fills the header to 64 bytes, where
+	                             float x[padded], y[padded], z[padded] of the vertices follow */
 };
 
 /* x array of the vertices; y and z follow at +padded and +2 padded floats. */

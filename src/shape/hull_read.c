@@ -2,7 +2,7 @@
 #include "core/double3.h"
 #include "shape/hull.h"
 
-const float *wp_hull_vertices(const wp_hull *hull) { return wp_offset(hull, hull->vertex_offset); }
+const float *wp_hull_vertices(const wp_hull *hull) { return wp_offset(hull, sizeof *hull); }
 
 const float *wp_hull_normals(const wp_hull *hull) { return wp_offset(hull, hull->normal_offset); }
 

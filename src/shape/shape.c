@@ -79,20 +79,8 @@ static const char *take_box(const float half_extents[3], wp_core *core)
 		if (fault != NULL)
 			return fault;
 	}
-	core->bound = wp_distance_bound(&core->half[0], &core->half[1], &core->half[2], 1);
+	core->bound = wp_point_bound(core->half);
 	return NULL;
-}
-
-/* The box around the vertices of a hull, symmetric to its origin. */
-static void take_extents(wp_core *core)
-{
-	for (uint32_t axis = 0; axis < 3; axis++) {
-		const float *const x = core->vertices + (size_t)axis * core->padded;
-		uint32_t most = 0;
-		for (uint32_t i = 0; i < core->count; i++)
-			most = wp_magnitude_bits(x[i]) > most ? wp_magnitude_bits(x[i]) : most;
-		memcpy(&core->half[axis], &most, sizeof most);
-	}
 }
 
 static const char *take_points(const float points[][3], uint32_t count, wp_core *core, float *small)
@@ -111,7 +99,7 @@ static const char *take_points(const float points[][3], uint32_t count, wp_core 
 	core->count = count;
 	core->padded = WP_WIDTH_MAX;
 	core->vertices = small;
-	take_extents(core);
+	wp_extents_of(small, WP_WIDTH_MAX, count, core->half);
 	core->bound = wp_distance_bound(small, small + WP_WIDTH_MAX, small + 2 * WP_WIDTH_MAX, count);
 	return NULL;
 }
@@ -131,7 +119,7 @@ static const char *take_hull(const wp_hull *hull, wp_core *core)
 		core->faces = wp_offset(hull, hull->face_offset);
 		core->face_count = hull->face_count;
 	}
-	take_extents(core);
+	memcpy(core->half, hull->half, sizeof core->half);
 	core->bound = hull->bound;
 	return NULL;
 }
@@ -144,11 +132,11 @@ static const char *take_turned(const wp_shape *shape, wp_form form, wp_core *cor
 		fault = wp_take_length(shape->half_height, &half_height_faults, &core->half[1]);
 	if (fault != NULL)
 		return fault;
-	const float none = 0.0f;
+	const float rim[3] = {core->half[0], core->half[1], 0.0f};
 	core->kind = WP_CORE_SMOOTH;
 	core->count = (uint32_t)form;
 	core->half[2] = core->half[0];
-	core->bound = wp_distance_bound(&core->half[0], &core->half[1], &none, 1);
+	core->bound = wp_point_bound(rim);
 	return NULL;
 }
 

@@ -57,6 +57,12 @@ WP_INLINE const char *wp_fault_of_coordinate(float value, const wp_number_faults
 /* Checks a length and stores it, with +0 for -0. */
 WP_INLINE const char *wp_take_length(float value, const wp_number_faults *faults, float *length)
 {
+	uint32_t bits;
+	memcpy(&bits, &value, sizeof bits);
+	if (bits <= wp_magnitude_bits(WP_COORDINATE_MAX)) {
+		*length = value;
+		return NULL;
+	}
 	if (wp_is_finite_float(value) && wp_is_negative(value))
 		return faults->negative;
 	*length = wp_magnitude(value);

@@ -201,9 +201,9 @@ static bool solve(engine *e, uint32_t *kept, uint32_t *touching)
 		*kept += (of->event & WP_TRACK_KEPT) != 0;
 		*touching += of->count != 0;
 		for (uint32_t point = 0; point < of->count; point++) {
-			wp_persistent_point *const at = &manifold->points[point];
-			at->impulse[0] += 1;
-			if (at->impulse[0] != (float)(at->age + 1))
+			float *const impulse = manifold->impulses[point];
+			impulse[0] += 1;
+			if (impulse[0] != (float)(manifold->points[point].age + 1))
 				return false;
 		}
 	}
@@ -235,7 +235,12 @@ static uint64_t digest_frame(const engine *e)
 		hash = hash_words(hash, &of->separation, 1);
 		if (of->count != 0)
 			hash = hash_words(hash, manifold->normal, 3);
-		sum += hash_words(hash, manifold->points, of->count * sizeof(wp_persistent_point) / sizeof(uint32_t));
+		for (uint32_t point = 0; point < of->count; point++) {
+			hash = hash_words(hash, &manifold->points[point], sizeof *manifold->points / sizeof(uint32_t));
+			hash = hash_words(hash, &manifold->places[point], sizeof *manifold->places / sizeof(uint32_t));
+			hash = hash_words(hash, manifold->impulses[point], 3);
+		}
+		sum += hash;
 	}
 	return sum;
 }

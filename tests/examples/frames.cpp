@@ -188,9 +188,9 @@ frame_counts solve(contacts &contacts, const std::vector<pair> &pairs)
 		counts.kept += (found.event & WP_TRACK_KEPT) != 0;
 		counts.touching += found.count != 0;
 		for (std::uint32_t k = 0; k < found.count; k++) {
-			wp_persistent_point &point = contacts.manifold(of).points[k];
-			point.impulse[0] += 1;
-			counts.are_impulses_right &= point.impulse[0] == float(point.age + 1);
+			wp_persistent_manifold &manifold = contacts.manifold(of);
+			manifold.impulses[k][0] += 1;
+			counts.are_impulses_right &= manifold.impulses[k][0] == float(manifold.points[k].age + 1);
 		}
 	}
 	return counts;
@@ -219,7 +219,12 @@ std::uint64_t digest_frame(contacts &contacts, const std::vector<pair> &pairs)
 		hash = hash_words(hash, &found.separation, 1);
 		if (found.count != 0)
 			hash = hash_words(hash, manifold.normal, 3);
-		sum += hash_words(hash, manifold.points, found.count * sizeof manifold.points[0] / sizeof(std::uint32_t));
+		for (std::uint32_t k = 0; k < found.count; k++) {
+			hash = hash_words(hash, &manifold.points[k], sizeof manifold.points[k] / sizeof(std::uint32_t));
+			hash = hash_words(hash, &manifold.places[k], sizeof manifold.places[k] / sizeof(std::uint32_t));
+			hash = hash_words(hash, manifold.impulses[k], 3);
+		}
+		sum += hash;
 	}
 	return sum;
 }

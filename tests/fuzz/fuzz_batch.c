@@ -265,9 +265,12 @@ static void check_kept(const scene *s, const answer *row, size_t r)
 	REQUIRE(!(row->row.status & (WP_STATUS_INVALID | WP_STATUS_BEYOND)) || pair->count == 0);
 	for (uint32_t k = 0; k < pair->count; k++) {
 		const wp_persistent_point *const p = &m->points[k];
+		const wp_persistent_place *const place = &m->places[k];
 		for (int i = 0; i < 3; i++)
-			REQUIRE(p->local_a[i] * 0 + p->local_b[i] * 0 + p->arm_a[i] * 0 + p->arm_b[i] * 0 + p->separation * 0 == 0);
-		REQUIRE(p->impulse[0] == 0 && p->impulse[1] == 0 && p->impulse[2] == 0);
+			REQUIRE(
+				place->local_a[i] * 0 + place->local_b[i] * 0 + p->arm_a[i] * 0 + p->arm_b[i] * 0 + p->separation * 0 ==
+				0);
+		REQUIRE(m->impulses[k][0] == 0 && m->impulses[k][1] == 0 && m->impulses[k][2] == 0);
 	}
 }
 

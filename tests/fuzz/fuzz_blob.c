@@ -35,6 +35,15 @@ static void use(const wp_hull *hull)
 	(void)sum;
 }
 
+static bool are_coordinates(const wp_hull *hull)
+{
+	const float *const x = wp_hull_vertices(hull);
+	bool are = true;
+	for (size_t i = 0; i < 3 * (size_t)hull->vertex_padded; i++)
+		are &= wp_is_coordinate(x[i]);
+	return are;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (size == 0)
@@ -50,11 +59,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (mode & 2)
 			memory->byte_size = (uint32_t)(size / WP_ALIGNMENT * WP_ALIGNMENT);
 		if (mode & 4)
-			memory->vertex_offset = sizeof(wp_hull);
+			memory->turned &= 1;
 		if (mode & 8)
-			memory->normal_offset = memory->vertex_offset + 12 * memory->vertex_padded;
+			memory->normal_offset = sizeof(wp_hull) + 12 * memory->vertex_padded;
 		if (mode & 16)
 			memory->face_offset = memory->normal_offset + 16 * memory->face_padded;
+		if (mode & 32 && memory->byte_size <= size && is_header(memory) && are_coordinates(memory))
+			write_bounds(memory);
 		if (memory->byte_size % WP_ALIGNMENT == 0 && memory->byte_size <= size)
 			memory->checksum = checksum_of(memory);
 	}

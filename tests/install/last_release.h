@@ -737,18 +737,25 @@ extern "C" {
 #define WP_PERSISTENT_POINT_MAX 4
 
 typedef struct wp_persistent_point {
-	float local_a[3], local_b[3];
-	float arm_a[3], arm_b[3];
+	float arm_a[3];
 	float separation;
-	uint32_t feature_a, feature_b;
+	float arm_b[3];
 	uint32_t age;
-	float impulse[3];
 } wp_persistent_point;
 
+typedef struct wp_persistent_place {
+	float local_a[3];
+	uint32_t feature_a;
+	float local_b[3];
+	uint32_t feature_b;
+} wp_persistent_place;
+
 typedef struct wp_persistent_manifold {
-	uint32_t count;
-	float normal[3];
 	wp_persistent_point points[WP_PERSISTENT_POINT_MAX];
+	float impulses[WP_PERSISTENT_POINT_MAX][3];
+	float normal[3];
+	uint32_t count;
+	wp_persistent_place places[WP_PERSISTENT_POINT_MAX];
 } wp_persistent_manifold;
 
 typedef struct wp_persistent_thresholds {

@@ -16,10 +16,10 @@ enum { MESHES = 3, SURFACES, SHAPES = 8, ROWS = 500, PATCHES = 4, FRAMES = 4 };
 
 static const char *const names[SURFACES] = {"terrain", "ball", "soup", "heights"};
 static const uint64_t expected[SURFACES] = {
-	0x9c7bc7a0a90b974fu, 0xfa74509d5f41a7afu, 0x8843ea80ea616a9bu, 0x641ec9d3bf8e01c7u};
+	0xf237e9d4f8cea2b6u, 0x97741f2187219a93u, 0xda88bdba28bcf745u, 0xb65db010cb518044u};
 
 /* Of contacts with borders that may be none. */
-static const uint64_t expected_of_soups[MESHES] = {0x1df645063f278cebu, 0x9abf8b30a74aa63du, 0xa100e73a1bb60dfcu};
+static const uint64_t expected_of_soups[MESHES] = {0xd55d8af84ba7f91eu, 0x0aeb0d41b0b42956u, 0xcc8eb9bf60950357u};
 
 /* Sizes of the ring: the fewest that hold a block of lanes, others that no number of triangles fits, all of it. */
 static const uint32_t rings[] = {1, 8, 61, WP_MESH_RING};

@@ -8,8 +8,9 @@
  *
  * Of contacts as they are (WP_MESH_GHOSTS): the separation is the least of all triangles within the contract, and as many
  * triangles are touched. Of contacts without ghosts: each normal is the triangle's or leans to none of the faces around its
- * feature; contacts whose normal does so are there; no row of a closed or connected mesh loses its contact. Of both: each point
- * lies on the body and on its triangle, as far apart as it says. A distance is the least of all triangles within the contract,
+ * feature; contacts whose normal does so are there; no row of a closed or connected mesh loses its contact, and none at all whose
+ * body is in front of the triangles that it overlaps and of those around them. Of both: each point lies on the body and on its
+ * triangle, as far apart as it says. A distance is the least of all triangles within the contract,
  * its bracket holds that, and there is an overlap where it is zero. A cast has the separation it says where it ends, and none
  * below zero on its way. Ends with a table, and 1 where a promise is broken. */
 #include "core/contract.h"
@@ -39,6 +40,9 @@ static const char *const kind_names[MESH_KINDS] = {"terrain", "ball", "soup"};
 #define LEAN_SURE 2e-3
 
 #define SAME_NORMAL 3e-3
+
+/* Of the body's size: by how much it overlaps, at least, that one of its contacts does. */
+#define LAST_SLACK 1e-5
 
 typedef MESH_ANSWER(PATCHES) answer;
 
@@ -302,14 +306,20 @@ static double lean_at_edge(v3 normal, v3 a, v3 b, v3 far)
  * triangles around an edge or a corner. */
 static bool is_from_behind(const v3 c[3], v3 normal, double behind) { return v3_dot(normal, face_of(c)) < -behind; }
 
+static bool is_boundary(const scene *s, size_t triangle, size_t edge)
+{
+	return wp_mesh_edge_of(s->mesh, triangle, edge).kind == WP_EDGE_BOUNDARY;
+}
+
 /* The least of the same over the edges of a triangle that falls off from them; of triangles that are as thin as that, and of
  * any whose normal or whose back's this nearly is. */
-static double lean_of_sliver(const scene *s, const v3 c[3], const uint32_t own[3], v3 normal, double behind)
+static double lean_of_sliver(
+	const scene *s, size_t triangle, const v3 c[3], const uint32_t own[3], v3 normal, double behind, bool is_any_side)
 {
 	double least = INFINITY;
 	for (int k = 0; k < 3; k++) {
 		double lean = -1;
-		bool is_behind = is_from_behind(c, normal, behind);
+		bool is_behind = is_from_behind(c, normal, behind) && !(is_any_side && is_boundary(s, triangle, (size_t)k));
 		if (lean_at_edge(normal, c[k], c[(k + 1) % 3], c[(k + 2) % 3]) > -LEAN_NONE)
 			continue;
 		for (size_t t = 0; t < s->triangle_count; t++) {
@@ -327,15 +337,10 @@ static double lean_of_sliver(const scene *s, const v3 c[3], const uint32_t own[3
 	return least;
 }
 
-static bool is_boundary(const scene *s, size_t triangle, size_t edge)
-{
-	return wp_mesh_edge_of(s->mesh, triangle, edge).kind == WP_EDGE_BOUNDARY;
-}
-
 /* How much a normal, in the mesh's axes, leans towards the faces around the feature of a triangle that is farthest along it,
  * features being as far within `alike`. It must not come from behind all of these, at a border not from behind its own
- * triangle, by more than `behind`; a corner is at the border if any edge there is. */
-static double lean_of(const scene *s, size_t triangle, v3 normal, double alike, double behind)
+ * triangle, by more than `behind`, unless it may at a border; a corner is at the border if any edge there is. */
+static double lean_of_side(const scene *s, size_t triangle, v3 normal, double alike, double behind, bool is_any_side)
 {
 	v3 c[3];
 	uint32_t own[3];
@@ -354,7 +359,7 @@ static double lean_of(const scene *s, size_t triangle, v3 normal, double alike, 
 		count += is_top[k];
 	}
 	if (count == 3)
-		return lean_of_sliver(s, c, own, normal, behind);
+		return lean_of_sliver(s, triangle, c, own, normal, behind, is_any_side);
 	double lean = -1;
 	bool is_border = false, is_behind = is_from_behind(c, normal, behind);
 	for (size_t k = 0; k < 3; k++)
@@ -382,7 +387,14 @@ static double lean_of(const scene *s, size_t triangle, v3 normal, double alike, 
 		if (shared == 2 && count == 2)
 			lean = fmax(lean, lean_at_edge(normal, d[(far + 1) % 3], d[(far + 2) % 3], d[far]));
 	}
+	if (is_border && is_any_side)
+		return lean;
 	return is_behind || (is_border && is_from_behind(c, normal, behind)) ? INFINITY : lean;
+}
+
+static double lean_of(const scene *s, size_t triangle, v3 normal, double alike, double behind)
+{
+	return lean_of_side(s, triangle, normal, alike, behind, false);
 }
 
 /* Whether a normal surely may, or surely may not, be where it is: thresholds of features count, too. */
@@ -396,6 +408,13 @@ static bool may_stand(const scene *s, size_t triangle, v3 normal)
 {
 	return lean_of(s, triangle, normal, 8e-4, LEAN_SURE) < LEAN_SURE ||
 	       lean_of(s, triangle, normal, 1.2e-3, LEAN_SURE) < LEAN_SURE;
+}
+
+/* The same of one from behind at a border, where no other contact overlaps. */
+static bool may_stand_behind(const scene *s, size_t triangle, v3 normal)
+{
+	return lean_of_side(s, triangle, normal, 8e-4, LEAN_SURE, true) < LEAN_SURE ||
+	       lean_of_side(s, triangle, normal, 1.2e-3, LEAN_SURE, true) < LEAN_SURE;
 }
 
 /* ---- judging ------------------------------------------------------------------------------------ */
@@ -574,19 +593,70 @@ static void judge_normal(const view *w, const wp_mesh_patch *patch, bool is_last
 		lean_of(w->s, p->triangle, normal, 1e-3, LEAN_SURE));
 }
 
-/* Whether a row may have its deepest contact although that leans towards a neighbour, since no other stands. */
-static bool is_last_contact(const finding *f, const answer *a)
+/* Whether the deepest contact comes from behind a border that its body is beside: its normal leans to no face, it is as deep as
+ * the triangle's own contact, and the body's centre is in front where it has pushed it. */
+static bool is_beside(const view *w, const finding *f, const wp_mesh_patch *patch)
 {
-	return a->triangle_count == 1 && a->patch_count == 1 && a->patch[0].point_count == 1 && isinf(f->standing) &&
-	       fabs((double)a->separation - f->front) <= f->allowed;
+	const wp_mesh_point *const p = &patch->points[0];
+	const v3 normal = m3_apply_inverse(w->mesh_turn, v3_scale(v3_of_floats(patch->normal), -1));
+	v3 c[3];
+	uint32_t index[3];
+	oracle_answer truth;
+	corners_of(w->s->mesh, p->triangle, c, index);
+	const v3 centre = m3_apply_inverse(w->mesh_turn, w->centre);
+	const v3 pushed = v3_sub(centre, v3_scale(normal, (double)p->separation));
+	return may_stand_behind(w->s, p->triangle, normal) && v3_dot(face_of(c), v3_sub(pushed, c[0])) >= -2 * f->allowed &&
+	       oracle_solve(w->solid, &w->body, w->s->triangles[p->triangle], &w->mesh, &truth) &&
+	       fabs((double)patch->separation - truth.separation) <= f->allowed;
+}
+
+/* Whether a row may have its deepest contact although that leans towards a neighbour, or comes from behind a border: no other
+ * overlaps, or there is no other. Those from the front go first. */
+static bool is_last_contact(const view *w, const finding *f, const answer *a)
+{
+	const double got = (double)a->separation, least = LAST_SLACK * w->reach + f->allowed;
+	if (a->patch_count == 0 || a->patch[0].point_count != 1)
+		return false;
+	if (a->triangle_count == 1 ? !isinf(f->standing) && !(got < 0 && f->standing > -f->allowed)
+							   : !(got < 0) || f->standing < -f->allowed)
+		return false;
+	if (a->patch_count > 1 && a->patch[1].separation <= 0)
+		return false;
+	return fabs(got - f->front) <= f->allowed ||
+	       ((got < 0 ? f->front >= -least : isinf(f->front) || f->front > 0) && is_beside(w, f, &a->patch[0]));
+}
+
+/* Whether the body's centre is in front of all triangles that it overlaps, and of those that share a corner with them. */
+static bool is_in_front(const view *w)
+{
+	const scene *const s = w->s;
+	uint8_t *const is_overlapped = calloc(wp_mesh_vertex_count(s->mesh), 1);
+	bool is = true;
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t t = 0; t < s->triangle_count; t++) {
+			v3 c[3];
+			uint32_t index[3];
+			oracle_answer truth;
+			corners_of(s->mesh, t, c, index);
+			const double size = size_with(w, c);
+			const v3 face = m3_apply(w->mesh_turn, face_of(c)), corner = m3_apply(w->mesh_turn, c[0]);
+			const bool is_behind = v3_dot(face, v3_sub(w->centre, corner)) < 1e-6 * size;
+			if (pass == 1) {
+				is &= !is_behind || !(is_overlapped[index[0]] | is_overlapped[index[1]] | is_overlapped[index[2]]);
+				continue;
+			}
+			if (oracle_solve(w->solid, &w->body, s->triangles[t], &w->mesh, &truth) && truth.separation < 1e-4 * size)
+				is_overlapped[index[0]] = is_overlapped[index[1]] = is_overlapped[index[2]] = 1;
+		}
+	free(is_overlapped);
+	return is;
 }
 
 static void judge_ruled(const view *w, const finding *f, const answer *a, tally *t)
 {
 	judge_points(w, a, t);
-	const bool is_last = is_last_contact(f, a);
 	for (uint32_t i = 0; i < a->patch_count; i++)
-		judge_normal(w, &a->patch[i], is_last, t);
+		judge_normal(w, &a->patch[i], i == 0 && is_last_contact(w, f, a), t);
 	const double got = (double)a->separation;
 	EXPECT(got <= f->standing + f->allowed, t, "%s: separation %g, but a contact that stands has %g",
 		kind_names[w->s->kind], got, f->standing);
@@ -595,6 +665,8 @@ static void judge_ruled(const view *w, const finding *f, const answer *a, tally 
 	if (w->s->kind != 2)
 		EXPECT(a->patch_count != 0 || f->front > -f->allowed, t, "%s: lost a contact of %g", kind_names[w->s->kind],
 			f->front);
+	if (f->sure < -2 * LAST_SLACK * w->reach - f->allowed && (a->patch_count == 0 || got > f->allowed))
+		EXPECT(!is_in_front(w), t, "%s: overlaps by %g, not %g", kind_names[w->s->kind], f->sure, got);
 	t->shallow += f->sure < 0 && !(got <= 0.9 * f->sure + f->allowed);
 }
 

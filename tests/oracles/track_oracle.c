@@ -274,12 +274,13 @@ static const char *judge_points(const subject *s)
 	const v3 n = v3_of_floats(s->row->normal), from = v3_of(s->a->position[0], s->a->position[1], s->a->position[2]);
 	const v3 way = v3_sub(v3_of(s->b->position[0], s->b->position[1], s->b->position[2]), from);
 	for (uint32_t k = 0; k < s->pair->count; k++) {
-		const wp_persistent_point *const p = &s->manifold->points[k], *const o = &s->old->points[k];
-		if (memcmp(p->local_a, o->local_a, sizeof p->local_a + sizeof p->local_b) != 0 ||
-			p->feature_a != o->feature_a || p->feature_b != o->feature_b ||
-			memcmp(p->impulse, o->impulse, sizeof p->impulse) != 0 || p->age != o->age + 1)
+		const wp_persistent_point *const p = &s->manifold->points[k];
+		const wp_persistent_place *const place = &s->manifold->places[k];
+		if (memcmp(place, &s->old->places[k], sizeof *place) != 0 ||
+			memcmp(s->manifold->impulses[k], s->old->impulses[k], sizeof s->old->impulses[k]) != 0 ||
+			p->age != s->old->points[k].age + 1)
 			return "points that are reused are the last frame's";
-		if (arm_error(s->a, p->local_a, p->arm_a) > 0 || arm_error(s->b, p->local_b, p->arm_b) > 0)
+		if (arm_error(s->a, place->local_a, p->arm_a) > 0 || arm_error(s->b, place->local_b, p->arm_b) > 0)
 			return "arms are local points turned";
 		const v3 arm_a = v3_of_floats(p->arm_a), arm_b = v3_of_floats(p->arm_b);
 		const double gap = v3_dot(n, v3_add(way, v3_sub(arm_b, arm_a)));
@@ -319,10 +320,11 @@ static bool is_kept(const wp_persistent_manifold *m, const wp_manifold_point *po
 {
 	for (uint32_t k = 0; k < m->count; k++) {
 		const wp_persistent_point *const p = &m->points[k];
-		if (memcmp(p->local_a, point->local_a, sizeof p->local_a) == 0 &&
-			memcmp(p->local_b, point->local_b, sizeof p->local_b) == 0 &&
-			memcmp(&p->separation, &point->separation, sizeof p->separation) == 0 && p->feature_a == point->feature_a &&
-			p->feature_b == point->feature_b)
+		const wp_persistent_place *const place = &m->places[k];
+		if (memcmp(place->local_a, point->local_a, sizeof place->local_a) == 0 &&
+			memcmp(place->local_b, point->local_b, sizeof place->local_b) == 0 &&
+			memcmp(&p->separation, &point->separation, sizeof p->separation) == 0 &&
+			place->feature_a == point->feature_a && place->feature_b == point->feature_b)
 			return true;
 	}
 	return false;
@@ -340,8 +342,9 @@ static const char *judge_queried(
 			return "points of a pair that is queried have the bits of wp_contact_manifold";
 	for (uint32_t k = 0; k < count; k++) {
 		const wp_persistent_point *const p = &s->manifold->points[k];
-		if (arm_error(s->a, p->local_a, p->arm_a) > 4e-6 * s->size ||
-			arm_error(s->b, p->local_b, p->arm_b) > 4e-6 * s->size)
+		const wp_persistent_place *const place = &s->manifold->places[k];
+		if (arm_error(s->a, place->local_a, p->arm_a) > 4e-6 * s->size ||
+			arm_error(s->b, place->local_b, p->arm_b) > 4e-6 * s->size)
 			return "arms of new points are local points turned";
 	}
 	return NULL;

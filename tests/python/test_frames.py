@@ -54,11 +54,11 @@ def test_frames():
         changed = {row for row in range(len(now)) if (now["count"][row] > 0) != (row in has)}
         assert set(frame.changed.tolist()) == changed and len(frame.changed) == len(changed)
         touched = world.index.copy(), now["count"] > 0
-        points = world.tracked.manifolds[world.index]["points"]
+        kept_points = world.tracked.manifolds[world.index]
         live = np.arange(4) < now["count"][:, None]
-        assert (points["impulse"][live, 0] == points["age"][live]).all()
-        points["impulse"][live, 0] += 1
-        world.tracked.manifolds["points"][world.index] = points
+        assert (kept_points["impulses"][live, 0] == kept_points["points"]["age"][live]).all()
+        kept_points["impulses"][live, 0] += 1
+        world.tracked.manifolds[world.index] = kept_points
     assert kept > 0 and statistics.rows == 20 * len(world.pairs)
 
 

@@ -271,7 +271,8 @@ def test_numbers_are_those_of_the_headers():
         assert {prefix + one.name: one.value for one in numbers} == {name: getattr(lib, name) for name in names}
     for dtype, struct in ((wp.row_dtype, "wp_row"), (wp.cache_dtype, "wp_cache"),
             (wp.manifold_point_dtype, "wp_manifold_point"), (wp2d.row_dtype, "wp2d_row"),
-            (wp2d.manifold_point_dtype, "wp2d_manifold_point"), (wp.persistent_point_dtype, "wp_persistent_point")):
+            (wp2d.manifold_point_dtype, "wp2d_manifold_point"), (wp.persistent_point_dtype, "wp_persistent_point"),
+            (wp.persistent_place_dtype, "wp_persistent_place"), (wp.persistent_manifold_dtype, "wp_persistent_manifold")):
         fields = ffi.typeof(struct).fields
         assert {name: field.offset for name, field in fields} == {name: dtype.fields[name][1] for name in dtype.names}
         assert ffi.sizeof(struct) == dtype.itemsize

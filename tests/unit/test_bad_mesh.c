@@ -164,6 +164,25 @@ Test(bad_mesh, memory)
 	surface_free(&s);
 }
 
+static bool is_mesh(const void *bytes, size_t size)
+{
+	const wp_mesh *found;
+	return wp_mesh_from_memory(bytes, size, &found) == WP_OK;
+}
+
+/* Of a surface that is flat and regular, so that many words are alike but for a sign or a bit. */
+Test(bad_mesh, damage)
+{
+	surface s = surface_grid(6, 6);
+	const wp_mesh *mesh = cook(&s);
+	const size_t size = wp_mesh_byte_size(mesh);
+	void *const bytes = copy_of(mesh, size);
+	forge_damage(bytes, size, is_mesh);
+	free(bytes);
+	wp_cook_free_mesh(mesh);
+	surface_free(&s);
+}
+
 /* Whatever was accepted: all of it is read, and queries end. */
 static void use(const wp_mesh *mesh)
 {

@@ -4,6 +4,7 @@
 #include "motion/mount.h"
 #include "support/block.h"
 #include "support/check.h"
+#include "support/forge.h"
 #include "support/gen_random.h"
 #include "support/unit.h"
 
@@ -775,6 +776,22 @@ Test(compound, refuses_damage)
 		compounds[4] = read;
 		ask(&q, 20, got, unused, NULL);
 	}
+}
+
+static bool is_compound(const void *bytes, size_t size)
+{
+	const wp_compound *read;
+	return wp_compound_from_memory(bytes, size, &read) == WP_OK;
+}
+
+Test(compound, notices_damage)
+{
+	const wp_compound *const made = compounds[4];
+	const size_t size = wp_compound_byte_size(made);
+	void *const copy = block(size);
+	memcpy(copy, made, size);
+	forge_damage(copy, size, is_compound);
+	block_free(copy);
 }
 
 /* ---- misuse ------------------------------------------------------------------------------------- */

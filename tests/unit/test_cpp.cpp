@@ -289,7 +289,9 @@ void expect_frame(wp::workspace &workspace, const wp_batch &batch, const wp_trac
 		expect_bits(kept[at], c_kept[at], "what is kept", i);
 		if (kept[at].count != 0)
 			expect(std::memcmp(kept.manifold(at).points, c_manifolds[at].points,
-					   kept[at].count * sizeof(wp_persistent_point)) == 0,
+					   kept[at].count * sizeof(wp_persistent_point)) == 0 &&
+					   std::memcmp(kept.manifold(at).places, c_manifolds[at].places,
+						   kept[at].count * sizeof(wp_persistent_place)) == 0,
 				"points of a frame");
 	}
 }

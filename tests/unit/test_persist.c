@@ -63,14 +63,14 @@ static void check_impulses(const wp_persistent_manifold *m, uint32_t count)
 	cr_assert_eq(m->count, count, "%u points", m->count);
 	for (uint32_t i = 0; i < m->count; i++)
 		for (uint32_t k = 0; k < 3; k++)
-			cr_assert_eq(m->points[i].impulse[k], (float)(10 * (m->points[i].feature_b & 0xffff) + k + 1));
+			cr_assert_eq(m->impulses[i][k], (float)(10 * (m->places[i].feature_b & 0xffff) + k + 1));
 }
 
 static void set_impulses(wp_persistent_manifold *m)
 {
 	for (uint32_t i = 0; i < m->count; i++)
 		for (uint32_t k = 0; k < 3; k++)
-			m->points[i].impulse[k] = (float)(10 * (m->points[i].feature_b & 0xffff) + k + 1);
+			m->impulses[i][k] = (float)(10 * (m->places[i].feature_b & 0xffff) + k + 1);
 }
 
 /* Four corners at rest, each with its own impulses. */
@@ -83,7 +83,7 @@ static wp_persistent_manifold resting(const wp_pose *a, const wp_pose *b)
 	cr_assert_eq(m.count, 4);
 	for (int i = 0; i < 4; i++) {
 		cr_assert_eq(m.points[i].age, 0);
-		cr_assert(m.points[i].impulse[0] == 0 && m.points[i].impulse[1] == 0 && m.points[i].impulse[2] == 0);
+		cr_assert(m.impulses[i][0] == 0 && m.impulses[i][1] == 0 && m.impulses[i][2] == 0);
 	}
 	set_impulses(&m);
 	return m;
@@ -128,9 +128,9 @@ Test(persist, a_slide_keeps_impulses_while_features_stay)
 		check_impulses(&m, 4);
 		for (uint32_t i = 0; i < 4; i++) {
 			cr_assert_eq(m.points[i].age, frame);
-			cr_assert_eq(m.points[i].feature_b, i | i << 16, "points stay in their order");
-			cr_assert_eq(memcmp(m.points[i].local_a, points[i].local_a, sizeof points[i].local_a), 0);
-			cr_assert_eq(memcmp(m.points[i].local_b, points[i].local_b, sizeof points[i].local_b), 0);
+			cr_assert_eq(m.places[i].feature_b, i | i << 16, "points stay in their order");
+			cr_assert_eq(memcmp(m.places[i].local_a, points[i].local_a, sizeof points[i].local_a), 0);
+			cr_assert_eq(memcmp(m.places[i].local_b, points[i].local_b, sizeof points[i].local_b), 0);
 			cr_assert_leq(v3_length(v3_sub(wide(m.points[i].arm_a), turned(&a, points[i].local_a))), 2e-6);
 			cr_assert_leq(v3_length(v3_sub(wide(m.points[i].arm_b), turned(&b, points[i].local_b))), 2e-6);
 		}
@@ -151,9 +151,9 @@ Test(persist, new_points_start_anew)
 	for (uint32_t i = 0; i < 3; i++)
 		cr_assert_eq(m.points[i].age, 1);
 	cr_assert_eq(m.points[3].age, 0);
-	cr_assert_eq(m.points[3].impulse[0], 0);
+	cr_assert_eq(m.impulses[3][0], 0);
 	cr_assert_eq(m.points[3].separation, -0.01f);
-	cr_assert_eq(m.points[3].feature_a, 5 | 7 << 16);
+	cr_assert_eq(m.places[3].feature_a, 5 | 7 << 16);
 	m.count = 3;
 	check_impulses(&m, 3);
 	cr_assert_eq(wp_persistent_update(&m, &a, &a, up, points, 1, &usual), WP_OK);
@@ -177,9 +177,9 @@ Test(persist, places_match_where_features_do_not)
 	cr_assert_eq(wp_persistent_update(&m, &a, &a, up, points, 4, &usual), WP_OK);
 	cr_assert_eq(m.count, 4);
 	for (uint32_t i = 0; i < 3; i++)
-		cr_assert_eq(m.points[i].impulse[0], (float)(10 * i + 1));
-	cr_assert_eq(m.points[2].local_a[0], points[3].local_a[0]);
-	cr_assert(m.points[3].age == 0 && m.points[3].impulse[0] == 0);
+		cr_assert_eq(m.impulses[i][0], (float)(10 * i + 1));
+	cr_assert_eq(m.places[2].local_a[0], points[3].local_a[0]);
+	cr_assert(m.points[3].age == 0 && m.impulses[3][0] == 0);
 }
 
 /* The same features go before a place that is nearer; of points with the same features the nearest are one. */
@@ -193,16 +193,16 @@ Test(persist, features_go_before_places)
 	for (uint32_t i = 0; i < 4; i++)
 		points[i].feature_b = ids[i];
 	cr_assert_eq(wp_persistent_update(&m, &a, &a, up, points, 4, &usual), WP_OK);
-	cr_assert_eq(m.points[0].impulse[0], 1);
-	cr_assert_eq(m.points[0].local_a[0], points[1].local_a[0]);
-	cr_assert_eq(m.points[1].impulse[0], 11);
-	cr_assert_eq(m.points[1].local_a[0], points[0].local_a[0]);
+	cr_assert_eq(m.impulses[0][0], 1);
+	cr_assert_eq(m.places[0].local_a[0], points[1].local_a[0]);
+	cr_assert_eq(m.impulses[1][0], 11);
+	cr_assert_eq(m.places[1].local_a[0], points[0].local_a[0]);
 	wp_manifold_point swapped[2] = {points[3], points[2]};
 	cr_assert_eq(wp_persistent_update(&m, &a, &a, up, swapped, 2, &usual), WP_OK);
 	cr_assert_eq(m.count, 2);
 	for (uint32_t i = 0; i < 2; i++) {
-		cr_assert_eq(m.points[i].local_a[0], points[2 + i].local_a[0]);
-		cr_assert_eq(m.points[i].impulse[0], (float)(21 + 10 * i));
+		cr_assert_eq(m.places[i].local_a[0], points[2 + i].local_a[0]);
+		cr_assert_eq(m.impulses[i][0], (float)(21 + 10 * i));
 		cr_assert_eq(m.points[i].age, 2);
 	}
 }
@@ -245,7 +245,7 @@ Test(persist, tipping_drops_what_rises)
 	const wp_pose b = {{0, (float)sin(tilt), 0}, {0, 0, (float)sin(tilt / 2), (float)cos(tilt / 2)}};
 	cr_assert_eq(wp_persistent_refresh(&m, &a, &b, NULL, &usual), WP_OK);
 	check_impulses(&m, 2);
-	cr_assert(m.points[0].feature_b == 0 && m.points[1].feature_b == (2 | 2 << 16));
+	cr_assert(m.places[0].feature_b == 0 && m.places[1].feature_b == (2 | 2 << 16));
 	cr_assert_lt(fabs((double)m.points[0].separation), 1e-6);
 }
 
@@ -264,7 +264,7 @@ Test(persist, turning_drops_by_sideways_slide)
 	b = pose_at(0, 0, 0, after);
 	cr_assert_eq(wp_persistent_refresh(&m, &a, &b, up, &usual), WP_OK);
 	cr_assert_eq(m.count, 1);
-	cr_assert_eq(m.points[0].local_a[0], 0.1f);
+	cr_assert_eq(m.places[0].local_a[0], 0.1f);
 	cr_assert_eq(m.points[0].age, 2);
 }
 
@@ -307,20 +307,20 @@ Test(persist, a_near_point_is_the_same_point)
 	wp_persistent_manifold m = {0};
 	wp_manifold_point point = point_over(&a, &a, 0.5, 0.5, 0.001);
 	cr_assert_eq(wp_persistent_add(&m, &a, &a, up, &point, &usual), WP_OK);
-	m.points[0].impulse[0] = 7;
+	m.impulses[0][0] = 7;
 	m.points[0].age = 3;
 	point = point_over(&a, &a, 0.51, 0.5, -0.002);
 	cr_assert_eq(wp_persistent_add(&m, &a, &a, up, &point, &usual), WP_OK);
 	cr_assert_eq(m.count, 1);
-	cr_assert(m.points[0].impulse[0] == 7 && m.points[0].age == 3);
+	cr_assert(m.impulses[0][0] == 7 && m.points[0].age == 3);
 	cr_assert_eq(m.points[0].separation, -0.002f);
-	cr_assert_eq(m.points[0].local_a[0], 0.51f);
+	cr_assert_eq(m.places[0].local_a[0], 0.51f);
 	point.local_a[0] += 0.5f; /* far on A, but where it was on B: a corner that slides */
 	cr_assert_eq(wp_persistent_add(&m, &a, &a, up, &point, &usual), WP_OK);
-	cr_assert(m.count == 1 && m.points[0].impulse[0] == 7);
+	cr_assert(m.count == 1 && m.impulses[0][0] == 7);
 	point = point_over(&a, &a, 1.04, 0.5, 0);
 	cr_assert_eq(wp_persistent_add(&m, &a, &a, up, &point, &usual), WP_OK);
-	cr_assert(m.count == 2 && m.points[1].impulse[0] == 0);
+	cr_assert(m.count == 2 && m.impulses[1][0] == 0);
 }
 
 Test(persist, a_point_beyond_breaking_is_not_added)
@@ -358,7 +358,7 @@ static void check_reduction(const wp_persistent_manifold *m, const v3 *places, c
 	for (int k = 0; k < 4; k++) {
 		kept[k] = -1;
 		for (int i = 0; i < count; i++)
-			if (m->points[k].local_a[0] == (float)places[i].x && m->points[k].local_a[2] == (float)places[i].z)
+			if (m->places[k].local_a[0] == (float)places[i].x && m->places[k].local_a[2] == (float)places[i].z)
 				kept[k] = i;
 		cr_assert(kept[k] >= 0 && (k == 0 || kept[k] > kept[k - 1]));
 	}
@@ -420,8 +420,8 @@ Test(persist, the_ends_of_a_line_stay)
 		}
 		float least = 9, most = -9;
 		for (uint32_t i = 0; i < m.count; i++) {
-			least = fminf(least, m.points[i].local_a[0]);
-			most = fmaxf(most, m.points[i].local_a[0]);
+			least = fminf(least, m.places[i].local_a[0]);
+			most = fmaxf(most, m.places[i].local_a[0]);
 		}
 		cr_assert(m.count == 4 && least == 0 && most == 1.75f, "%u points from %g to %g", m.count, least, most);
 	}
@@ -438,7 +438,7 @@ Test(persist, old_points_stay_where_they_are_as_good)
 	wp_manifold_point deep = point_over(&a, &a, 0.25, 0.5, -0.01);
 	deep.feature_b = 77;
 	cr_assert_eq(wp_persistent_add(&m, &a, &a, up, &deep, &usual), WP_OK);
-	cr_assert(m.count == 4 && m.points[3].feature_b == 77 && m.points[3].impulse[0] == 0);
+	cr_assert(m.count == 4 && m.places[3].feature_b == 77 && m.impulses[3][0] == 0);
 	/* Either of the last two makes a quadrilateral of 2, the mirror image of the other's. */
 	const double places[5][2] = {{0, 0}, {-1, 1}, {1, 1}, {-0.5, 2}, {0.5, 2}};
 	m.count = 0;
@@ -448,7 +448,7 @@ Test(persist, old_points_stay_where_they_are_as_good)
 		cr_assert_eq(wp_persistent_add(&m, &a, &a, up, &corner, &usual), WP_OK);
 	}
 	for (uint32_t i = 0; i < 4; i++)
-		cr_assert_eq(m.points[i].feature_b, i);
+		cr_assert_eq(m.places[i].feature_b, i);
 }
 
 /* ---- bad input ---------------------------------------------------------------------------------- */
@@ -594,13 +594,13 @@ Test(persist, thresholds_counts_and_null_are_judged)
 Test(persist, spoilt_points_are_dropped)
 {
 	call c = sound_call();
-	c.manifold.points[0].impulse[1] = NAN;
-	c.manifold.points[1].local_a[2] = NAN;
-	c.manifold.points[2].local_b[0] = INFINITY;
+	c.manifold.impulses[0][1] = NAN;
+	c.manifold.places[1].local_a[2] = NAN;
+	c.manifold.places[2].local_b[0] = INFINITY;
 	wp_persistent_manifold m = c.manifold;
 	cr_assert_eq(wp_persistent_refresh(&m, &c.a, &c.b, up, &never), WP_OK);
 	cr_assert_eq(m.count, 2);
-	cr_assert(isnan(m.points[0].impulse[1]) && m.points[1].feature_b == (3 | 3 << 16));
+	cr_assert(isnan(m.impulses[0][1]) && m.places[1].feature_b == (3 | 3 << 16));
 	m = c.manifold;
 	m.points[0].separation = NAN;
 	for (int i = 0; i < 4; i++) {
@@ -746,8 +746,8 @@ static void check_frame(const scene *s, const wp_persistent_manifold *m, const w
 	cr_assert_leq(m->count, WP_PERSISTENT_POINT_MAX);
 	for (uint32_t i = 0; i < m->count; i++) {
 		const wp_persistent_point *const p = &m->points[i];
-		const v3 on_a = v3_add(wide(s->poses[0].position), turned(&s->poses[0], p->local_a));
-		const v3 on_b = v3_add(wide(s->poses[1].position), turned(&s->poses[1], p->local_b));
+		const v3 on_a = v3_add(wide(s->poses[0].position), turned(&s->poses[0], m->places[i].local_a));
+		const v3 on_b = v3_add(wide(s->poses[1].position), turned(&s->poses[1], m->places[i].local_b));
 		const v3 way = v3_sub(on_b, on_a);
 		const double along = v3_dot(way, wide(m->normal));
 		cr_assert_float_eq(along, (double)p->separation, 2e-5);
@@ -783,8 +783,8 @@ Test(persist, a_rocking_box_gathers_four_points)
 			continue;
 		cr_assert_eq(m.count, 4);
 		for (uint32_t i = 0; i < 4; i++) {
-			cr_assert_gt(fabs((double)m.points[i].local_b[0]), 0.95);
-			cr_assert_gt(fabs((double)m.points[i].local_b[2]), 0.95);
+			cr_assert_gt(fabs((double)m.places[i].local_b[0]), 0.95);
+			cr_assert_gt(fabs((double)m.places[i].local_b[2]), 0.95);
 			oldest = m.points[i].age > oldest ? m.points[i].age : oldest;
 		}
 	}
@@ -804,7 +804,7 @@ Test(persist, a_rolling_ball_leaves_its_points_behind)
 		play_frame(&s, &m, &t);
 		cr_assert(m.count >= 1);
 		for (uint32_t i = 0; i < m.count; i++)
-			cr_assert_leq(fabs((double)m.points[i].local_a[0] - x), 0.15);
+			cr_assert_leq(fabs((double)m.places[i].local_a[0] - x), 0.15);
 	}
 	s.poses[1].position[1] = 0.6f;
 	play_frame(&s, &m, &t);

@@ -323,18 +323,17 @@ static void check_arms(uint32_t i, const float a[3], const float b[3], const flo
 		(double)b[0], (double)b[1], (double)b[2], apart, most);
 }
 
-static void check_point(uint32_t i, const wp_persistent_point *p, const wp_persistent_point *q)
+static void check_point(uint32_t i, const wp_persistent_manifold *m, const wp_persistent_manifold *n, uint32_t k)
 {
-	CHECK(memcmp(p->local_a, q->local_a, sizeof p->local_a) == 0 &&
-			  memcmp(p->local_b, q->local_b, sizeof p->local_b) == 0,
-		"pair %u: local points", i);
+	const wp_persistent_point *const p = &m->points[k], *const q = &n->points[k];
+	const wp_persistent_place *const place = &m->places[k];
+	CHECK(memcmp(place, &n->places[k], sizeof *place) == 0, "pair %u: local points and features", i);
 	CHECK(memcmp(&p->separation, &q->separation, sizeof p->separation) == 0, "pair %u: separations %a and %a", i,
 		(double)p->separation, (double)q->separation);
-	CHECK(p->feature_a == q->feature_a && p->feature_b == q->feature_b, "pair %u: features", i);
 	CHECK(p->age == q->age, "pair %u: ages %u and %u", i, p->age, q->age);
-	CHECK(memcmp(p->impulse, q->impulse, sizeof p->impulse) == 0, "pair %u: impulses", i);
-	check_arms(i, p->arm_a, q->arm_a, p->local_a);
-	check_arms(i, p->arm_b, q->arm_b, p->local_b);
+	CHECK(memcmp(m->impulses[k], n->impulses[k], sizeof m->impulses[k]) == 0, "pair %u: impulses", i);
+	check_arms(i, p->arm_a, q->arm_a, place->local_a);
+	check_arms(i, p->arm_b, q->arm_b, place->local_b);
 }
 
 /* A pair that was queried is its twin; one that was kept has no points, and its twin has none either. */
@@ -359,7 +358,7 @@ static void check_twin(uint32_t i)
 	CHECK(v3_length(v3_sub(v3_of_floats(m->normal), v3_of_floats(n->normal))) <= 3e-7, "pair %u: normal", i);
 	CHECK(memcmp(m->normal, now.rows[i].normal, sizeof m->normal) == 0, "pair %u: the row's normal", i);
 	for (uint32_t k = 0; k < m->count; k++)
-		check_point(i, &m->points[k], &n->points[k]);
+		check_point(i, m, n, k);
 }
 
 /* A solver: any impulses, in both. */
@@ -368,8 +367,7 @@ static void solve(gen_random *random)
 	for (uint32_t i = 0; i < PAIRS; i++)
 		for (uint32_t k = 0; k < now.pairs[i].count; k++)
 			for (int axis = 0; axis < 3; axis++)
-				now.manifolds[i].points[k].impulse[axis] = t.manifolds[i].points[k].impulse[axis] = (float)gen_range(
-					random, -1, 1);
+				now.manifolds[i].impulses[k][axis] = t.manifolds[i].impulses[k][axis] = (float)gen_range(random, -1, 1);
 }
 
 /* What began and ended, by comparison with the frame before. Returns how many. */
@@ -948,18 +946,38 @@ Test(track, impulses_live_through_reuse_and_queries)
 	take_in_hand(wp_shape_box(4, 1, 4), cube(), 1.99);
 	frame();
 	for (uint32_t k = 0; k < 4; k++)
-		h.manifolds[0].points[k].impulse[0] = (float)(h.manifolds[0].points[k].feature_b + 1);
+		h.manifolds[0].impulses[k][0] = (float)(h.manifolds[0].places[k].feature_b + 1);
 	for (uint32_t i = 1; i < 40; i++) {
 		h.options.reuse_error = i % 4 == 3 ? 0 : 1e-3f;
 		h.poses[1] = pose_turned(1e-4 * i, 1.99, 0, 1e-4 * i);
 		const wp_tracked *const pair = frame();
 		cr_assert_eq(pair->count, 4);
 		for (uint32_t k = 0; k < 4; k++) {
-			const wp_persistent_point *const p = &h.manifolds[0].points[k];
-			cr_assert_eq(p->age, i);
-			cr_assert_eq(p->impulse[0], (float)(p->feature_b + 1));
+			cr_assert_eq(h.manifolds[0].points[k].age, i);
+			cr_assert_eq(h.manifolds[0].impulses[k][0], (float)(h.manifolds[0].places[k].feature_b + 1));
 		}
 	}
+}
+
+/* A box slides far on a larger one. Where its way is too long for the bound from above, the shapes find another one, and from there
+ * it may move as far again. */
+Test(track, a_pair_moves_on_from_where_its_upper_bound_was_found)
+{
+	uint32_t found = 0;
+	take_in_hand(wp_shape_box(4, 1, 4), cube(), 1.99);
+	h.options.reuse_error = 4e-3f;
+	frame();
+	for (uint32_t i = 1; i <= 400; i++) {
+		const wp_tracked_anchor before = h.anchors[0];
+		h.poses[1] = pose_at(1e-3 * i, 1.99, -2e-3 * i);
+		cr_assert_eq(frame()->event, WP_TRACK_REUSED);
+		const wp_row row = truth();
+		cr_assert(h.rows[0].lower <= row.separation && row.separation <= h.rows[0].upper);
+		cr_assert_lt(fabs((double)(h.rows[0].separation - row.separation)), 1e-5);
+		cr_assert_eq(memcmp(before.plane, h.anchors[0].plane, sizeof before.plane), 0, "the plane stays");
+		found += memcmp(&before, &h.anchors[0], sizeof before) != 0;
+	}
+	cr_assert(found > 400 / 3 && found < 400, "found in %u frames", found);
 }
 
 /* A quaternion and its negative are one rotation: nothing has moved. */
@@ -1388,14 +1406,15 @@ Test(track, custom_shapes_are_queried_each_time)
 		frame();
 		const wp_row row = truth();
 		const wp_persistent_point *const p = &h.manifolds[0].points[0];
+		const wp_persistent_place *const place = &h.manifolds[0].places[0];
 		cr_assert(h.pairs[0].event == (i == 0 ? WP_TRACK_BEGAN : 0) && h.pairs[0].count == 1 && p->age == i);
 		cr_assert_eq(memcmp(&row, &h.rows[0], sizeof row), 0);
-		cr_assert(p->separation == row.separation && (i == 0 || p->impulse[0] == 7));
-		const v3 arm_a = m3_apply(m3_of_quaternion(h.poses[0].rotation), v3_of_floats(p->local_a));
-		const v3 arm_b = m3_apply(m3_of_quaternion(h.poses[1].rotation), v3_of_floats(p->local_b));
+		cr_assert(p->separation == row.separation && (i == 0 || h.manifolds[0].impulses[0][0] == 7));
+		const v3 arm_a = m3_apply(m3_of_quaternion(h.poses[0].rotation), v3_of_floats(place->local_a));
+		const v3 arm_b = m3_apply(m3_of_quaternion(h.poses[1].rotation), v3_of_floats(place->local_b));
 		cr_assert_lt(v3_length(v3_sub(arm_a, v3_of_floats(p->arm_a))), 1e-6);
 		cr_assert_lt(v3_length(v3_sub(arm_b, v3_of_floats(p->arm_b))), 1e-6);
-		h.manifolds[0].points[0].impulse[0] = 7;
+		h.manifolds[0].impulses[0][0] = 7;
 	}
 	h.poses[1] = pose_at(0, 4, 0);
 	for (int i = 0; i < 3; i++)
@@ -1607,6 +1626,9 @@ Test(track, sleeping_pairs_do_not_drift)
 				CHECK(point.age == first.manifolds[i].points[k].age + (uint32_t)sleep, "pair %u: age", i);
 				point.age -= (uint32_t)sleep;
 				CHECK(memcmp(&point, &first.manifolds[i].points[k], sizeof point) == 0, "pair %u: point %u", i, k);
+				CHECK(memcmp(&now.manifolds[i].places[k], &first.manifolds[i].places[k], sizeof(wp_persistent_place)) ==
+						  0,
+					"pair %u: place %u", i, k);
 			}
 		}
 		cr_assert_gt(known, PAIRS / 2);
@@ -1692,8 +1714,8 @@ Test(track_pool, a_pair_that_is_taken_again_is_new)
 	for (int i = 0; i < 3; i++) {
 		cr_assert_eq(wp_track_pool_take(&pool), 0);
 		cr_assert(frame()->event == WP_TRACK_BEGAN && h.pairs[0].count == 4);
-		cr_assert(h.manifolds[0].points[0].age == 0 && h.manifolds[0].points[0].impulse[0] == 0);
-		h.manifolds[0].points[0].impulse[0] = 5;
+		cr_assert(h.manifolds[0].points[0].age == 0 && h.manifolds[0].impulses[0][0] == 0);
+		h.manifolds[0].impulses[0][0] = 5;
 		cr_assert_eq(wp_track_pool_give(&pool, 0), WP_OK);
 	}
 }

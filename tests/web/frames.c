@@ -49,15 +49,15 @@ static void add_words(digest *d, uint32_t status)
 		add_word(d, (unsigned char)*letter);
 }
 
-static void add_point(digest *d, const wp_persistent_point *point)
+static void add_point(digest *d, const wp_persistent_point *point, const wp_persistent_place *place)
 {
-	add_floats(d, point->local_a, 3);
-	add_floats(d, point->local_b, 3);
+	add_floats(d, place->local_a, 3);
+	add_floats(d, place->local_b, 3);
 	add_floats(d, point->arm_a, 3);
 	add_floats(d, point->arm_b, 3);
 	add_floats(d, &point->separation, 1);
-	add_word(d, point->feature_a);
-	add_word(d, point->feature_b);
+	add_word(d, place->feature_a);
+	add_word(d, place->feature_b);
 	add_word(d, point->age);
 }
 
@@ -67,7 +67,7 @@ static void add_pair(digest *d, const wp_tracked *pair, const wp_persistent_mani
 	add_word(d, pair->event);
 	add_words(d, pair->status);
 	for (uint32_t i = 0; i < pair->count; i++)
-		add_point(d, &manifold->points[i]);
+		add_point(d, &manifold->points[i], &manifold->places[i]);
 }
 
 static const digest new_digest = {0x811c9dc5u, 0x2f1ce84au};

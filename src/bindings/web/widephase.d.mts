@@ -763,7 +763,7 @@ export interface CompoundStatistics {
 
 export type CompoundRows = Omit<Columns, 'statistics'> & { readonly statistics: CompoundStatistics };
 
-/** One point that is kept, as wp_persistent_point. */
+/** One point that is kept, as wp_persistent_point and wp_persistent_place. */
 export interface PersistentPoint {
 	localA: number[];
 	localB: number[];

@@ -1524,25 +1524,17 @@ class Tracked extends TrackedPool {
 		return this.array('manifolds');
 	}
 
-	#pointAt(index, point) {
-		const { library } = this;
-		return this.partAt('manifolds', index) + library.number('persistent_manifold.points') + point * library.number('persistent_point');
-	}
-
 	pair(index) {
 		const { library } = this, { count: pointCount, separation, status, event } = this.known('pair', index);
-		const normal = (this.partAt('manifolds', index) + library.number('persistent_manifold.normal')) / 4;
 		return { separation, status, words: library.statusWords(status), event,
-			normal: pointCount > 0 ? library.vectorAt(library.floats, normal) : undefined,
-			points: Array.from({ length: pointCount }, (_, i) => persistentPoint(library, this.#pointAt(index, i))) };
+			...persistentManifold(library, this.partAt('manifolds', index), pointCount) };
 	}
 
 	setImpulse(index, point, impulse) {
 		const { where, count: pointCount } = this.known('setImpulse', index), { library } = this;
 		if (pointCount === 0)
 			throw new RangeError(`${where}: pair ${index} has no points`);
-		count(`${where}: point`, point, pointCount - 1);
-		library.putFloats(this.#pointAt(index, point), 'persistent_point.impulse', numbers(`${where}: impulse`, impulse, 3));
+		putImpulse(library, this.partAt('manifolds', index), where, pointCount, point, impulse);
 	}
 }
 
@@ -1609,13 +1601,22 @@ function thresholdsOf(library, size) {
 	return Object.fromEntries(thresholdNames.map((name) => [name, at(name)]));
 }
 
-/* One point that is kept. */
-function persistentPoint(library, pointer) {
-	const { floats, uints } = library, at = (field) => (pointer + library.number(`persistent_point.${field}`)) / 4;
-	const vector = (field) => library.vectorAt(floats, at(field));
-	return { localA: vector('local_a'), localB: vector('local_b'), armA: vector('arm_a'), armB: vector('arm_b'),
-		separation: floats[at('separation')], featureA: uints[at('feature_a')], featureB: uints[at('feature_b')],
-		age: uints[at('age')], impulse: vector('impulse') };
+/* What is kept of a pair, as pair() tells it: see wp_persistent_manifold, whose points and places are two vectors each with a
+ * number after it. */
+function persistentManifold(library, pointer, pointCount) {
+	const { floats, uints } = library, part = (name) => (pointer + library.number(`persistent_manifold.${name}`)) / 4;
+	const vector = (at) => library.vectorAt(floats, at);
+	const point = (_, i) => {
+		const now = part('points') + 8 * i, place = part('places') + 8 * i;
+		return { localA: vector(place), localB: vector(place + 4), armA: vector(now), armB: vector(now + 4), separation: floats[now + 3],
+			featureA: uints[place + 3], featureB: uints[place + 7], age: uints[now + 7], impulse: vector(part('impulses') + 3 * i) };
+	};
+	return { normal: pointCount > 0 ? vector(part('normal')) : undefined, points: Array.from({ length: pointCount }, point) };
+}
+
+function putImpulse(library, pointer, where, pointCount, point, impulse) {
+	count(`${where}: point`, point, pointCount - 1);
+	library.putFloats(pointer + 12 * point, 'persistent_manifold.impulses', numbers(`${where}: impulse`, impulse, 3));
 }
 
 /* What is kept of pairs whose contacts the caller finds. */
@@ -1636,10 +1637,6 @@ class Persistent extends Owned {
 
 	#count(at) {
 		return this.library.uints[(at + this.library.number('persistent_manifold.count')) / 4];
-	}
-
-	#pointAt(at, point) {
-		return at + this.library.number('persistent_manifold.points') + point * this.library.number('persistent_point');
 	}
 
 	#thresholds(where, thresholds) {
@@ -1704,17 +1701,14 @@ class Persistent extends Owned {
 
 	pair(index) {
 		const at = this.#at('Persistent.pair', index), { library } = this, pointCount = this.#count(at);
-		const normal = (at + library.number('persistent_manifold.normal')) / 4;
-		return { normal: pointCount > 0 ? library.vectorAt(library.floats, normal) : undefined,
-			points: Array.from({ length: pointCount }, (_, i) => persistentPoint(library, this.#pointAt(at, i))) };
+		return persistentManifold(library, at, pointCount);
 	}
 
 	setImpulse(index, point, impulse) {
 		const where = 'Persistent.setImpulse', at = this.#at(where, index), pointCount = this.#count(at), { library } = this;
 		if (pointCount === 0)
 			throw new RangeError(`${where}: pair ${index} has no points`);
-		count(`${where}: point`, point, pointCount - 1);
-		library.putFloats(this.#pointAt(at, point), 'persistent_point.impulse', numbers(`${where}: impulse`, impulse, 3));
+		putImpulse(library, at, where, pointCount, point, impulse);
 	}
 
 	forget(index) {

@@ -15,10 +15,16 @@ constexpr int makes_anew = btCollisionObject::CF_CUSTOM_MATERIAL_CALLBACK |
 btVector3 vector_of(const float from[3]) { return btVector3(from[0], from[1], from[2]); }
 
 /* Impulses stay in Bullet's points. The library's impulses are free for the place of a point in Bullet's manifold, plus one:
- * wp_track leaves them with their points, and zero in new ones. */
-int place_of(const wp_persistent_point &point) { return static_cast<int>(point.impulse[0]) - 1; }
+ * wp_track leaves them with their points, and zero for new ones. */
+int place_of(const wp_persistent_manifold &contact, std::uint32_t index)
+{
+	return static_cast<int>(contact.impulses[index][0]) - 1;
+}
 
-void set_place(wp_persistent_point &point, int place) { point.impulse[0] = static_cast<float>(place + 1); }
+void set_place(wp_persistent_manifold &contact, std::uint32_t index, int place)
+{
+	contact.impulses[index][0] = static_cast<float>(place + 1);
+}
 
 /* Remove the points of a manifold from which none of the pair's points goes on, all but the first `spared`. Bullet fills the
  * gap with its last point. */
@@ -26,15 +32,15 @@ void remove_ended(btPersistentManifold &manifold, wp_persistent_manifold &contac
 {
 	bool goes_on[MANIFOLD_CACHE_SIZE] = {};
 	for (std::uint32_t index = 0; index < contact.count; index++)
-		if (place_of(contact.points[index]) >= 0)
-			goes_on[place_of(contact.points[index])] = true;
+		if (place_of(contact, index) >= 0)
+			goes_on[place_of(contact, index)] = true;
 	for (int old = manifold.getNumContacts() - 1; old >= spared; old--) {
 		if (goes_on[old])
 			continue;
 		manifold.removeContactPoint(old);
 		for (std::uint32_t index = 0; index < contact.count; index++)
-			if (place_of(contact.points[index]) == manifold.getNumContacts())
-				set_place(contact.points[index], old);
+			if (place_of(contact, index) == manifold.getNumContacts())
+				set_place(contact, index, old);
 	}
 }
 
@@ -43,11 +49,11 @@ void remove_ended(btPersistentManifold &manifold, wp_persistent_manifold &contac
 struct point_order {
 	explicit point_order(const wp_persistent_manifold &contact)
 	{
-		const wp_persistent_point *points = contact.points;
+		const wp_persistent_place *places = contact.places;
 		if (contact.count < MANIFOLD_CACHE_SIZE)
 			return;
 		const auto distance = [&](int index) {
-			return (vector_of(points[index].local_a) - vector_of(points[0].local_a)).length2();
+			return (vector_of(places[index].local_a) - vector_of(places[0].local_a)).length2();
 		};
 		int farthest = 1;
 		for (int index = 2; index < MANIFOLD_CACHE_SIZE; index++)
@@ -57,7 +63,7 @@ struct point_order {
 		std::swap(at[0], at[2]);
 		std::swap(at[1], at[3]);
 	}
-	int at[MANIFOLD_CACHE_SIZE] = {0, 1, 2, 3};
+	std::uint32_t at[MANIFOLD_CACHE_SIZE] = {0, 1, 2, 3};
 };
 
 btVector3 in_object(const contact_side &side, const float local[3])
@@ -84,20 +90,20 @@ void contact_writer::set_material(btManifoldPoint &point) const
 	point.m_combinedRestitution = restitution;
 }
 
-void contact_writer::place(btManifoldPoint &point, const wp_persistent_point &from, const btVector3 &normal_on_b) const
+void contact_writer::place(btManifoldPoint &point, const contact_point &from, const btVector3 &normal_on_b) const
 {
-	point.m_localPointA = in_object(a, from.local_a);
-	point.m_localPointB = in_object(b, from.local_b);
-	point.m_positionWorldOnA = vector_of(a.position) + vector_of(from.arm_a);
-	point.m_positionWorldOnB = vector_of(b.position) + vector_of(from.arm_b);
+	point.m_localPointA = in_object(a, from.place.local_a);
+	point.m_localPointB = in_object(b, from.place.local_b);
+	point.m_positionWorldOnA = vector_of(a.position) + vector_of(from.now.arm_a);
+	point.m_positionWorldOnB = vector_of(b.position) + vector_of(from.now.arm_b);
 	point.m_normalWorldOnB = normal_on_b;
-	point.m_distance1 = from.separation;
+	point.m_distance1 = from.now.separation;
 	set_material(point);
 }
 
-btManifoldPoint contact_writer::make_point(const wp_persistent_point &from, const btVector3 &normal_on_b) const
+btManifoldPoint contact_writer::make_point(const contact_point &from, const btVector3 &normal_on_b) const
 {
-	btManifoldPoint point(btVector3(0.0f, 0.0f, 0.0f), btVector3(0.0f, 0.0f, 0.0f), normal_on_b, from.separation);
+	btManifoldPoint point(btVector3(0.0f, 0.0f, 0.0f), btVector3(0.0f, 0.0f, 0.0f), normal_on_b, from.now.separation);
 	place(point, from, normal_on_b);
 	point.m_lifeTime = 1;
 	return point;
@@ -142,7 +148,7 @@ int contact_writer::add(btManifoldPoint point, bool is_predictive)
 }
 
 /* A point that goes on. */
-void contact_writer::renew(int at, const wp_persistent_point &from, const btVector3 &normal_on_b)
+void contact_writer::renew(int at, const contact_point &from, const btVector3 &normal_on_b)
 {
 	btManifoldPoint &old = to.getContactPoint(at);
 	if ((flags & makes_anew) == 0) {
@@ -167,28 +173,29 @@ void contact_writer::update(wp_persistent_manifold &contact, btScalar breaking, 
 	const bool is_as_left = to.getNumContacts() == left;
 	bool goes_on = false, is_touching = false;
 	for (std::uint32_t index = 0; index < contact.count; index++) {
-		wp_persistent_point &point = contact.points[index];
-		if (!is_as_left || point.separation > breaking)
-			set_place(point, -1);
-		goes_on |= place_of(point) >= 0;
-		is_touching |= point.separation <= breaking;
+		const bool is_near = contact.points[index].separation <= breaking;
+		if (!is_as_left || !is_near)
+			set_place(contact, index, -1);
+		goes_on |= place_of(contact, index) >= 0;
+		is_touching |= is_near;
 	}
 	/* A pair that goes on touching, by other points, has neither ended nor begun: one point is replaced, not removed. */
 	bool is_vacant = is_touching && !goes_on && to.getNumContacts() > 0;
 	remove_ended(to, contact, is_vacant ? 1 : 0);
 	for (std::uint32_t index = 0; index < contact.count; index++) {
-		wp_persistent_point &from = contact.points[order.at[index]];
-		if (from.separation > breaking)
+		const std::uint32_t at = order.at[index];
+		const contact_point from = {contact.points[at], contact.places[at]};
+		if (from.now.separation > breaking)
 			continue;
-		if (place_of(from) >= 0) {
-			renew(place_of(from), from, normal_on_b);
+		if (place_of(contact, at) >= 0) {
+			renew(place_of(contact, at), from, normal_on_b);
 		} else if (is_vacant) {
 			to.clearUserCache(to.getContactPoint(0));
 			replace(0, make_point(from, normal_on_b));
-			set_place(from, 0);
+			set_place(contact, at, 0);
 			is_vacant = false;
 		} else {
-			set_place(from, add(make_point(from, normal_on_b), false));
+			set_place(contact, at, add(make_point(from, normal_on_b), false));
 		}
 	}
 }

@@ -21,6 +21,12 @@ struct contact_side {
 	int part, index;               /* of a child, as in a btCollisionObjectWrapper; else -1 */
 };
 
+/* A point of a pair: as it is now, and where it is in both of its shapes. */
+struct contact_point {
+	const wp_persistent_point &now;
+	const wp_persistent_place &place;
+};
+
 /* Writes points into a manifold and calls Bullet's contact callbacks as Bullet's own algorithms do. */
 class contact_writer
 {
@@ -40,11 +46,11 @@ class contact_writer
 	void finish();
 
   private:
-	btManifoldPoint make_point(const wp_persistent_point &from, const btVector3 &normal_on_b) const;
-	void place(btManifoldPoint &point, const wp_persistent_point &from, const btVector3 &normal_on_b) const;
+	btManifoldPoint make_point(const contact_point &from, const btVector3 &normal_on_b) const;
+	void place(btManifoldPoint &point, const contact_point &from, const btVector3 &normal_on_b) const;
 	void set_material(btManifoldPoint &point) const;
 	int add(btManifoldPoint point, bool is_predictive);
-	void renew(int at, const wp_persistent_point &from, const btVector3 &normal_on_b);
+	void renew(int at, const contact_point &from, const btVector3 &normal_on_b);
 	void replace(int at, const btManifoldPoint &point);
 	void call_added(int at);
 

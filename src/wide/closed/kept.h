@@ -200,10 +200,23 @@ WP_KEPT_FORM void wp_take_pose(const wp_kept_side *side, const uint32_t *body, b
 	pose->beside = n.w;
 }
 
-/* Of the pairs of a block, with their planes. False where none of them may be answered. */
-WP_KEPT_FORM bool wp_kept_of(
-	const wp_kept_rows *t, uint32_t at, const unsigned char *planes, wp_kept_names *names, wp_kept *s)
+/* The same by a call, for the size of the code. */
+#if WP_WIDTH == 1 || WP_WASM
+#define wp_fetch_pose wp_take_pose
+#else
+WP_NOINLINE void wp_fetch_pose(const wp_kept_side *side, const uint32_t *body, bool has_ways,
+	const unsigned char *normals, const uint32_t *tracked, wp_kept_pose *pose)
 {
+	wp_take_pose(side, body, has_ways, normals, tracked, pose);
+}
+#endif
+
+/* Of the pairs of a block, with their planes, and poses by a call or not. False where none of them may be answered. */
+WP_KEPT_FORM bool wp_kept_of(
+	const wp_kept_rows *t, uint32_t at, const unsigned char *planes, bool calls, wp_kept_names *names, wp_kept *s)
+{
+	const wp_kept_side *const a = &t->side[0], *const b = &t->side[1];
+	const bool has_ways = t->way[0] != NULL;
 	const uint32_t *const tracked = t->tracked + at;
 	vf4 kept_names, told;
 	if (!wp_find_names(t, at, names))
@@ -214,11 +227,16 @@ WP_KEPT_FORM bool wp_kept_of(
 	s->reach = told.x;
 	s->turns_a = vf_lt(told.x, vf_zero());
 	s->count = vi_and(vi_shift_right(vi_from_bits(told.w), WP_TOLD_COUNT), vi_set(UINT16_MAX));
-	wp_take_pose(&t->side[0], names->body[0], t->way[0] != NULL, planes + WP_KEPT_NORMAL_A, tracked, &s->a);
-	wp_take_pose(&t->side[1], names->body[1], t->way[0] != NULL, planes + WP_KEPT_NORMAL_B, tracked, &s->b);
+	if (calls) {
+		wp_fetch_pose(a, names->body[0], has_ways, planes + WP_KEPT_NORMAL_A, tracked, &s->a);
+		wp_fetch_pose(b, names->body[1], has_ways, planes + WP_KEPT_NORMAL_B, tracked, &s->b);
+	} else {
+		wp_take_pose(a, names->body[0], has_ways, planes + WP_KEPT_NORMAL_A, tracked, &s->a);
+		wp_take_pose(b, names->body[1], has_ways, planes + WP_KEPT_NORMAL_B, tracked, &s->b);
+	}
 	s->way = vf3_sub(s->b.at, s->a.at);
 	s->valid = vm_and(same, vm_and(s->a.valid, s->b.valid));
-	if (t->way[0] != NULL) {
+	if (has_ways) {
 		s->way = vf3_load(t->way[0] + at, t->way[1] + at, t->way[2] + at);
 		s->valid = vm_and(s->valid, wp_is_position(s->way));
 	}
@@ -244,15 +262,6 @@ WP_INLINE vf wp_kept_lower(const wp_kept *s, vf slack, vf3 *axis)
 WP_INLINE vi wp_word_of(int32_t event, vi count)
 {
 	return vi_or(vi_set((int32_t)((uint32_t)event << WP_TOLD_EVENT)), vi_shift_left(count, WP_TOLD_COUNT));
-}
-
-/* Where lanes write: those that are not in `where`, elsewhere; there are some in it. No branch by lane: it is hard to predict. */
-WP_INLINE void wp_redirect(
-	unsigned char *const from[WP_WIDTH], vm where, unsigned char *unused, unsigned char *to[WP_WIDTH])
-{
-	const uint32_t stays = WP_WIDTH > 1 ? vm_bits(where) : 1;
-	for (int lane = 0; lane < WP_WIDTH; lane++)
-		to[lane] = (stays >> lane & 1) != 0 ? from[lane] : unused;
 }
 
 WP_INLINE void wp_find_elements(wp_elements e, const uint32_t *at, unsigned char *to[WP_WIDTH])
@@ -284,7 +293,7 @@ WP_INLINE uint32_t wp_bound_block(const wp_kept_rows *t, uint32_t at, float *kno
 	wp_kept_names names;
 	wp_kept kept;
 	vf3 axis;
-	if (!wp_kept_of(t, at, t->pairs + WP_TRACKED_PLANE, &names, &kept))
+	if (!wp_kept_of(t, at, t->pairs + WP_TRACKED_PLANE, false, &names, &kept))
 		return 0;
 	const vf lower = wp_kept_lower(&kept, wp_kept_slack(&kept, kept.a.beside), &axis);
 	const vm apart = vm_and(kept.valid, vf_gt(lower, vf_set(t->limits.max_separation)));

@@ -1,21 +1,24 @@
 /* Pairs that touched, their points found anew from the poses, with a proven bracket of the separation.
  *
  * From below the plane bounds the separation (kept.h), which may be negative. From above: moving one shape moves the
- * separation by no more than any of its points. Seen from the body with the larger core, the other one has been moved from p0
- * to p, and turned from q0 to q, which moves a point of its core by at most |p - p0| + 2 R sin(angle / 2), and
+ * separation by no more than any of its points. Seen from the body with the larger core, the other one has been moved from p0,
+ * where a bound was known, to p, and turned from q0 to q, which moves a point of its core by at most
+ * |p - p0| + 2 R sin(angle / 2), and
  *     2 sin(angle / 2) <= 2 |q - q0|,   where q is of the sign that makes this least;
  * points of its ball move as their centres do. Nor are shapes further apart than a point of one from a point of the other,
  * and each pair of kept points is that, but on either side for WP_CONTRACT_MANIFOLD of the size, of which the separation that
  * they were found with is a part: no more than twice the slack.
  * Rounding: p is off by 47u D, |p - p0| by 4u of itself besides, the components of q by 9u each, their distance by 18u: 36u R.
- * WP_KEPT_SLACK covers that as it covers the plane's.
+ * WP_KEPT_SLACK covers that as it covers the plane's. Arms are turned by matrices: their entries are off by 17u on the diagonal
+ * and by 8u elsewhere, which is 33u of a vector, with its products and sums 39u.
  *
- * Where this bracket is too wide, the shapes themselves sharpen it. From below: along a unit vector n the shapes are apart by
+ * Where an end of this bracket is too far, the shapes themselves sharpen it. From below: along a unit vector n the shapes are apart by
  * n.t less the reach of A along n and the reach of B along -n, one support each; no box that holds a core reaches less than it.
  * From above: if a ball about a point of B lies in A, B must move by its radius, or more, to leave A. The ball is as deep as
  * the point is below the nearest side of a box. In a hull it is as deep as the point is below all planes of the faces: each point
  * of a face is as far out along the normal as the plane (shape.c has checked that), and faces close, so none comes into the
- * ball. Outside of a box or a segment the distance to it bounds the separation.
+ * ball. Outside of a box or a segment the distance to it bounds the separation. A bound from above that was found so is known
+ * from then on: p and q become p0 and q0, which are off as p and q are, so the bound is raised by one slack.
  * Rounding from below: n.t 7u D; n seen by a body 43u, which with its products takes 47u of each bound; lengths and sums 7u
  * (D + S). From above: the arm 43u S, the way to the point 2u (D + S), that way seen by the other body 43u (D + S), planes 7u
  * (D + S) and WP_PLANE_SLACK, 17u S: one slack, and two for what the point was off when it was kept. */
@@ -24,8 +27,14 @@
 
 #include "wide/closed/kept.h"
 
-/* How far any point of the smaller body may have moved, seen from the larger one. */
-WP_INLINE vf wp_moved_by(const wp_kept *s, vf4 p0, vf4 q0)
+/* The body with the smaller core, seen from the larger one: its position, and the rotation between them, of length 1. */
+typedef struct wp_seen_pose {
+	vf3 at;
+	vfq turn;
+} wp_seen_pose;
+
+/* How far any point of the smaller body may have moved, seen from the larger one, and where it is now. */
+WP_INLINE vf wp_moved_by(const wp_kept *s, vf4 p0, vf4 q0, wp_seen_pose *now)
 {
 	const vfq a = s->a.turn, b = s->b.turn, q = vfq_relative(a, b);
 	const vfq back = {vf_neg(vf_select(s->turns_a, b.x, a.x)), vf_neg(vf_select(s->turns_a, b.y, a.y)),
@@ -36,8 +45,9 @@ WP_INLINE vf wp_moved_by(const wp_kept *s, vf4 p0, vf4 q0)
 	const vf unit = vf_div(vf_set(1.0f), vf_sqrt(vfq_length2(q)));
 	const vf same = vf_add(vf_add(vf_mul(q.x, q0.x), vf_mul(q.y, q0.y)), vf_add(vf_mul(q.z, q0.z), vf_mul(q.w, q0.w)));
 	const vf scale = vf_with_sign(unit, same);
-	const vfq turned = {vf_sub(vf_mul(q.x, scale), q0.x), vf_sub(vf_mul(q.y, scale), q0.y),
-		vf_sub(vf_mul(q.z, scale), q0.z), vf_sub(vf_mul(q.w, scale), q0.w)};
+	const vfq r = {vf_mul(q.x, scale), vf_mul(q.y, scale), vf_mul(q.z, scale), vf_mul(q.w, scale)};
+	const vfq turned = {vf_sub(r.x, q0.x), vf_sub(r.y, q0.y), vf_sub(r.z, q0.z), vf_sub(r.w, q0.w)};
+	*now = (wp_seen_pose){p, r};
 	const vf turn = vf_mul(vf_mul(vf_set(2.0f), vf_abs(s->reach)), vf_sqrt(vfq_length2(turned)));
 	return vf_add(vf3_length(vf3_sub(p, (vf3){p0.x, p0.y, p0.z})), turn);
 }
@@ -50,25 +60,25 @@ typedef struct wp_reuse_points {
 	vf least, nearest2;               /* separation; squared distance of a point of A from the one of B */
 } wp_reuse_points;
 
-/* Bytes from a manifold to its point k. */
-WP_INLINE int wp_kept_point(int k) { return WP_KEPT_POINTS + k * WP_KEPT_POINT_BYTES; }
-
 /* Read the points, and find where they are now. A manifold has room for all points, so what is read of a point that a pair does
  * not have is any number. */
 WP_INLINE void wp_reuse_points_of(
 	const wp_kept *s, const unsigned char *const manifolds[WP_WIDTH], vf3 n, wp_reuse_points *p)
 {
 	const vi count = s->count;
+	const vf33 turn_a = vfq_to_matrix(s->a.turn), turn_b = vfq_to_matrix(s->b.turn);
 	int k = 0;
 	p->least = p->nearest2 = vf_set(WP_INFINITY);
+	WP_ROLLED
 	for (; k < WP_KEPT_POINT_MAX; k++) {
 		const vm has = vi_gt(count, vi_set(k));
 		vf4 a, b;
 		if (!vm_any(has))
 			break;
-		vf4_take_rows(manifolds, wp_kept_point(k) + WP_KEPT_LOCAL_A, wp_kept_point(k) + WP_KEPT_LOCAL_B - 4, &a, &b);
-		p->arm_a[k] = wp_turn_by(s->a.turn, s->a.twice, (vf3){a.x, a.y, a.z});
-		p->arm_b[k] = wp_turn_by(s->b.turn, s->b.twice, (vf3){b.y, b.z, b.w});
+		vf4_take_rows(
+			manifolds, WP_KEPT_PLACES + k * WP_KEPT_POINT_BYTES, WP_KEPT_PLACES + k * WP_KEPT_POINT_BYTES + 16, &a, &b);
+		p->arm_a[k] = vf33_apply(&turn_a, (vf3){a.x, a.y, a.z});
+		p->arm_b[k] = vf33_apply(&turn_b, (vf3){b.x, b.y, b.z});
 		const vf3 between = vf3_add(s->way, vf3_sub(p->arm_b[k], p->arm_a[k]));
 		p->separation[k] = vf_select(has, vf3_dot(between, n), vf_set(WP_INFINITY));
 		p->least = vf_min(p->least, p->separation[k]);
@@ -77,7 +87,7 @@ WP_INLINE void wp_reuse_points_of(
 	p->most = k;
 }
 
-/* Write what changed of the points of the lanes in `keeps`, but for their ages. Lanes without a point write elsewhere. */
+/* Write what changed of the points of the lanes in `keeps`. Lanes without a point write elsewhere. */
 WP_INLINE void wp_move_kept(
 	unsigned char *const manifolds[WP_WIDTH], vi count, vm keeps, vf3 n, const wp_reuse_points *p)
 {
@@ -86,12 +96,15 @@ WP_INLINE void wp_move_kept(
 	WP_ROLLED
 	for (int k = 0; k < p->most; k++) {
 		const vf3 a = p->arm_a[k], b = p->arm_b[k];
+		const int first = WP_KEPT_POINTS + k * WP_KEPT_POINT_BYTES, second = first + 16;
+		const vi age = vi_from_bits(vf4_take((const unsigned char *const *)manifolds, 1, second).w);
+		const vi older = vi_select(vi_eq(age, vi_set(-1)), age, vi_add(age, vi_set(1)));
 		wp_redirect(manifolds, vm_and(keeps, vi_gt(count, vi_set(k))), unused, to);
 		/* All pairs have a first point. */
 		if (k == 0)
-			vf4_put(to, WP_KEPT_COUNT, (vf4){vf_from_bits(count), n.x, n.y, n.z});
-		vf4_put_rows(to, wp_kept_point(k) + WP_KEPT_ARM_A, wp_kept_point(k) + WP_KEPT_ARM_B, (vf4){a.x, a.y, a.z, b.x},
-			(vf4){b.x, b.y, b.z, p->separation[k]});
+			vf4_put(to, WP_KEPT_COUNT, (vf4){n.x, n.y, n.z, vf_from_bits(count)});
+		vf4_put_rows(
+			to, first, second, (vf4){a.x, a.y, a.z, p->separation[k]}, (vf4){b.x, b.y, b.z, vf_from_bits(older)});
 	}
 }
 
@@ -141,8 +154,14 @@ WP_INLINE vf wp_depth_in_box(vf3 half, vf3 place)
 	return vf_neg(vf_select(vf_gt(most, vf_zero()), vf3_length(out), most));
 }
 
-/* The numbers of a core that is no box. A hull bounds the depth of what is inside all planes of its faces. */
-WP_INLINE void wp_see_core(const wp_core *core, uint32_t lane, wp_sight *sight)
+/* Which ends of the brackets of a block are to be found, a bit for each lane. */
+typedef struct wp_bracket_ends {
+	uint32_t lower, upper;
+} wp_bracket_ends;
+
+/* The numbers of a core that is no box, as far as they are wanted. A hull bounds the depth of what is inside all planes of its
+ * faces. */
+WP_INLINE void wp_see_core(const wp_core *core, uint32_t lane, wp_bracket_ends wanted, wp_sight *sight)
 {
 	const float to[3] = {sight->direction[0][lane], sight->direction[1][lane], sight->direction[2][lane]};
 	const float at[3] = {sight->place[0][lane], sight->place[1][lane], sight->place[2][lane]};
@@ -153,18 +172,19 @@ WP_INLINE void wp_see_core(const wp_core *core, uint32_t lane, wp_sight *sight)
 		sight->reach[lane] = WP_INFINITY;
 	if (core->kind != WP_CORE_HULL)
 		return;
-	sight->reach[lane] = wp_top_of_columns(core->vertices, core->count, core->padded, to, false);
-	if (core->has_planes == 0)
+	if ((wanted.lower >> lane & 1) != 0)
+		sight->reach[lane] = wp_top_of_columns(core->vertices, core->count, core->padded, to, false);
+	if (core->has_planes == 0 || (wanted.upper >> lane & 1) == 0)
 		return;
 	const float above = wp_top_of_columns(core->normals, core->face_count, wp_padded_faces(core), at, true);
 	if (above <= 0.0f)
 		sight->depth[lane] = -above;
 }
 
-/* What the bodies of a side (0: A) see, where `wanted` is set, of bodies along n, which have a point at `way` from them, both in
+/* What the bodies of a side (0: A) see, where it is wanted, of bodies along n, which have a point at `way` from them, both in
  * world axes. Reach and depth include their radii. */
 WP_NOINLINE void wp_see(
-	const wp_kept *s, const wp_core *const *cores, int side, uint32_t wanted, vf3 n, vf3 way, wp_sight *sight)
+	const wp_kept *s, const wp_core *const *cores, int side, wp_bracket_ends wanted, vf3 n, vf3 way, wp_sight *sight)
 {
 	const vfq q = side ? s->b.turn : s->a.turn, back = {vf_neg(q.x), vf_neg(q.y), vf_neg(q.z), q.w};
 	const vf twice = side ? s->b.twice : s->a.twice;
@@ -174,19 +194,20 @@ WP_NOINLINE void wp_see(
 	wp_put_seen(sight->place, place);
 	vf_store(sight->reach, vf3_dot(half, (vf3){vf_abs(d.x), vf_abs(d.y), vf_abs(d.z)}));
 	vf_store(sight->depth, wp_depth_in_box(half, place));
-	for (uint32_t bits = wanted; bits != 0; bits &= bits - 1) {
+	for (uint32_t bits = wanted.lower | wanted.upper; bits != 0; bits &= bits - 1) {
 		const uint32_t lane = wp_lowest_bit(bits);
-		wp_see_core(cores[lane], lane, sight);
+		wp_see_core(cores[lane], lane, wanted, sight);
 	}
 	vf_store(sight->reach, vf_add(vf_load(sight->reach), head.w));
 	vf_store(sight->depth, vf_add(vf_load(sight->depth), head.w));
 }
 
-/* A sharper bracket of the lanes in `wanted`, from their shapes: from below by the supports of both along n, from above by how
- * deep the deepest point of either body is in the other one. */
-WP_INLINE void wp_sharpen_bracket(const wp_kept *s, const wp_core *all, const wp_kept_names *names, vm wanted, vf3 n,
-	const wp_reuse_points *p, vf slack, vf *lower, vf *upper)
+/* Sharper ends of brackets, where they are in `wide`, from the shapes: from below by the supports of both along n, from above by
+ * how deep the deepest point of either body is in the other one. */
+WP_INLINE void wp_sharpen_bracket(const wp_kept *s, const wp_core *all, const wp_kept_names *names, vm wide_lower,
+	vm wide_upper, vf3 n, const wp_reuse_points *p, vf slack, vf *lower, vf *upper)
 {
+	const wp_bracket_ends wanted = {vm_bits(wide_lower), vm_bits(wide_upper)};
 	vf3 arm_a = p->arm_a[0], arm_b = p->arm_b[0];
 	vf least = p->separation[0], apart = vf_sub(vf3_dot(n, s->way), slack), depth = vf_set(-WP_INFINITY);
 	for (int k = 1; k < p->most; k++) {
@@ -201,13 +222,13 @@ WP_INLINE void wp_sharpen_bracket(const wp_kept *s, const wp_core *all, const wp
 		wp_sight sight;
 		for (int lane = 0; lane < WP_WIDTH; lane++)
 			cores[lane] = all + names->shape[side][lane];
-		wp_see(s, cores, side, vm_bits(wanted), side ? vf3_neg(n) : n,
-			side ? vf3_sub(arm_a, s->way) : vf3_add(s->way, arm_b), &sight);
+		wp_see(s, cores, side, wanted, side ? vf3_neg(n) : n, side ? vf3_sub(arm_a, s->way) : vf3_add(s->way, arm_b),
+			&sight);
 		apart = vf_sub(apart, vf_load(sight.reach));
 		depth = vf_max(depth, vf_load(sight.depth));
 	}
-	*lower = vf_select(wanted, vf_max(*lower, apart), *lower);
-	*upper = vf_select(wanted, vf_min(*upper, vf_sub(vf_mul(slack, vf_set(3.0f)), depth)), *upper);
+	*lower = vf_select(wide_lower, vf_max(*lower, apart), *lower);
+	*upper = vf_select(wide_upper, vf_min(*upper, vf_sub(vf_mul(slack, vf_set(3.0f)), depth)), *upper);
 }
 
 /* The status of pairs whose separation is within a bracket, which is wider than a query's. */
@@ -219,17 +240,20 @@ WP_INLINE vi wp_status_of_bracket(vf lower, vf upper)
 	return vi_select(apart, vi_set(WP_JOB_SEPARATED | WP_JOB_WIDE_BRACKET), status);
 }
 
-/* Whether both ends of a bracket are near. */
-WP_INLINE vm wp_is_bracketed(vf told, vf lower, vf upper, float error)
+/* Keep where the smaller body is in the lanes of `sharp`, which are some, and the upper bound there, from which it may move. */
+WP_NOINLINE void wp_move_anchor(const wp_kept_rows *t, uint32_t at, vm sharp, const wp_seen_pose *now, vf upper)
 {
-	const vf most = vf_set(error);
-	return vm_and(vf_le(vf_sub(told, lower), most), vf_le(vf_sub(upper, told), most));
+	unsigned char unused[WP_TRACKED_BYTES], *to[WP_WIDTH];
+	wp_find_elements(wp_elements_of(t->anchors, WP_TRACKED_BYTES), t->tracked + at, to);
+	wp_redirect(to, sharp, unused, to);
+	vf4_put_rows(to, WP_KEPT_POSITION, WP_KEPT_ROTATION, (vf4){now->at.x, now->at.y, now->at.z, upper},
+		(vf4){now->turn.x, now->turn.y, now->turn.z, now->turn.w});
 }
 
 /* Not inlined: what follows needs all registers. */
 WP_NOINLINE bool wp_touched_of(const wp_kept_rows *t, uint32_t at, wp_kept_names *names, wp_kept *s)
 {
-	return wp_kept_of(t, at, t->anchors, names, s);
+	return wp_kept_of(t, at, t->anchors, true, names, s);
 }
 
 /* Find the points of a block anew. Returns the pairs that keep them. */
@@ -240,29 +264,33 @@ WP_INLINE uint32_t wp_reuse_block(const wp_kept_rows *t, uint32_t at, float *kno
 	wp_reuse_points points;
 	const uint32_t *const tracked = t->tracked + at;
 	unsigned char *manifolds[WP_WIDTH];
+	wp_seen_pose now;
 	vf3 axis;
 	vf4 position, rotation;
 	if (!wp_touched_of(t, at, &names, &kept))
 		return 0;
 	vf4_take_two(wp_elements_of(t->anchors, WP_TRACKED_BYTES), tracked, WP_KEPT_POSITION, WP_KEPT_ROTATION, &position,
 		&rotation);
-	const vf slack = wp_kept_slack(&kept, position.w);
+	const vf slack = wp_kept_slack(&kept, kept.a.beside), error = vf_set(t->limits.error);
 	vf lower = wp_kept_lower(&kept, slack, &axis);
-	const vf moved = vf_add(kept.a.beside, wp_moved_by(&kept, position, rotation));
+	const vf moved = vf_add(position.w, wp_moved_by(&kept, position, rotation, &now));
 	const vf3 n = vf3_unit(vf3_add(kept.a.normal, kept.b.normal), axis);
 	wp_find_elements(wp_elements_of(t->manifolds, WP_KEPT_MANIFOLD_BYTES), tracked, manifolds);
 	wp_reuse_points_of(&kept, (const unsigned char *const *)manifolds, n, &points);
 	const vf apart = vf_add(vf_sqrt(points.nearest2), vf_add(slack, slack));
 	vf upper = vf_add(vf_min(moved, apart), slack);
 	vf told = vf_min(vf_max(points.least, lower), upper);
-	vm near = wp_is_bracketed(told, lower, upper, t->limits.error);
-	const vm wide = vm_andnot(kept.valid, near);
-	if (vm_any(wide)) {
-		wp_sharpen_bracket(&kept, t->limits.cores, &names, wide, n, &points, slack, &lower, &upper);
+	const vm wide_lower = vm_andnot(kept.valid, vf_le(vf_sub(told, lower), error));
+	const vm wide_upper = vm_andnot(kept.valid, vf_le(vf_sub(upper, told), error));
+	if (vm_any(vm_or(wide_lower, wide_upper))) {
+		wp_sharpen_bracket(&kept, t->limits.cores, &names, wide_lower, wide_upper, n, &points, slack, &lower, &upper);
 		told = vf_min(vf_max(points.least, lower), upper);
-		near = wp_is_bracketed(told, lower, upper, t->limits.error);
 	}
+	const vm near = vm_and(vf_le(vf_sub(told, lower), error), vf_le(vf_sub(upper, told), error));
 	const vm keeps = vm_and(vm_and(near, kept.valid), vf_le(told, vf_set(t->limits.max_separation)));
+	const vm sharp = vm_and(keeps, wide_upper);
+	if (vm_any(sharp))
+		wp_move_anchor(t, at, sharp, &now, vf_add(upper, slack));
 	const vf status = vf_from_bits(wp_status_of_bracket(lower, upper));
 	if (vm_any(keeps)) {
 		wp_move_kept(manifolds, kept.count, keeps, n, &points);

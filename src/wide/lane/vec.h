@@ -736,6 +736,28 @@ WP_INLINE void vf4_put_rows(unsigned char *const to[WP_WIDTH], int offset, int o
 }
 #endif
 
+/* Where lanes write: those that are not in `where`, elsewhere; there are some in it. No branch by lane: it is hard to predict. */
+#if WP_WIDTH == 8 && UINTPTR_MAX > UINT32_MAX
+WP_INLINE void wp_redirect(unsigned char *const from[8], vm where, unsigned char *unused, unsigned char *to[8])
+{
+	const __m256i bits = _mm256_castps_si256(where), other = _mm256_set1_epi64x((int64_t)(intptr_t)unused);
+	const __m256i first = _mm256_cvtepi32_epi64(_mm256_castsi256_si128(bits));
+	const __m256i last = _mm256_cvtepi32_epi64(_mm256_extracti128_si256(bits, 1));
+	_mm256_storeu_si256((__m256i *)(void *)to,
+		_mm256_blendv_epi8(other, _mm256_loadu_si256((const __m256i *)(const void *)from), first));
+	_mm256_storeu_si256((__m256i *)(void *)(to + 4),
+		_mm256_blendv_epi8(other, _mm256_loadu_si256((const __m256i *)(const void *)(from + 4)), last));
+}
+#else
+WP_INLINE void wp_redirect(
+	unsigned char *const from[WP_WIDTH], vm where, unsigned char *unused, unsigned char *to[WP_WIDTH])
+{
+	const uint32_t stays = WP_WIDTH > 1 ? vm_bits(where) : 1;
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		to[lane] = (stays >> lane & 1) != 0 ? from[lane] : unused;
+}
+#endif
+
 /* Elements of arrays in memory, `stride` bytes from one to the next, of any alignment. */
 typedef struct wp_elements {
 	const unsigned char *base;

@@ -145,25 +145,80 @@ WP_INLINE vf wp_depth_within_sides(const vf3 w[4])
 	return depth2;
 }
 
-/* The id of the vertex, among the first `count` of each lane's polytope, that makes with the face v the tetrahedron in which
+/* What a depth is found again by besides its face: a fourth vertex; and where the face's vertices lie. */
+typedef struct wp_epa_known {
+	WP_VECTOR_ALIGN int32_t apex[WP_WIDTH]; /* its id */
+	WP_VECTOR_ALIGN int32_t slot[3][WP_WIDTH];
+} wp_epa_known;
+
+/* The vertex, among the first `count` of each lane's polytope, that makes with the face v the tetrahedron in which
  * the origin lies deepest, seen along its sides: with it the next query of the pair finds the overlap and this face at once.
- * The face's first vertex if no tetrahedron has a good height; 0 in lanes without vertices. */
-WP_NOINLINE vi wp_epa_apex(const wp_polytopes *p, vi count, const wp_vertex v[3], vf3 n, vf nearest)
+ * The face's first vertex if no tetrahedron has a good height; id 0 in lanes without vertices. */
+WP_INLINE void wp_epa_apex(
+	const wp_polytopes *p, vi count, const wp_vertex v[3], vf3 n, vf nearest, wp_epa_known *known)
 {
 	const vf enough = vf_sub(nearest, vf_set(WP_EPA_APEX_HEIGHT));
 	const int32_t top = vi_top(count);
 	vf best = vf_zero();
 	vi id = vi_select(vi_gt(count, vi_zero()), v[0].id, vi_zero());
+	vi place[3] = {vi_zero(), vi_zero(), vi_zero()};
 	for (int32_t slot = 0; slot < top; slot++) {
 		const wp_vertex apex = wp_polytope_vertex(p, vi_set(slot));
 		const vf3 w[4] = {v[0].w, v[1].w, v[2].w, apex.w};
-		const vm high = vm_and(vf_lt(vf3_dot(n, apex.w), enough), vi_gt(count, vi_set(slot)));
+		const vm has = vi_gt(count, vi_set(slot)), high = vm_and(vf_lt(vf3_dot(n, apex.w), enough), has);
 		const vf depth = wp_depth_within_sides(w);
 		const vm deeper = vm_and(high, vf_gt(depth, best));
 		best = vf_select(deeper, depth, best);
 		id = vi_select(deeper, apex.id, id);
+		for (int i = 0; i < 3; i++)
+			place[i] = vi_select(vm_and(has, vi_eq(apex.id, v[i].id)), vi_set(slot), place[i]);
 	}
-	return id;
+	vi_store(known->apex, id);
+	for (int i = 0; i < 3; i++)
+		vi_store(known->slot[i], place[i]);
+}
+
+/* The ids of the third corners of the faces beside the edges of a lane's face, in turn; where there is none, the apex. */
+WP_INLINE void wp_epa_beside(
+	const wp_polytopes *p, uint32_t lane, int32_t face_count, const wp_epa_known *known, int32_t id[3])
+{
+	int32_t edge[3];
+	for (int i = 0; i < 3; i++) {
+		edge[i] = known->slot[i == 2 ? 0 : i + 1][lane] | known->slot[i][lane] << 8;
+		id[i] = known->apex[lane];
+	}
+	for (int32_t slot = 0; slot < face_count; slot++) {
+		int32_t corners = p->corners[(uint32_t)slot * WP_WIDTH + lane];
+		WP_ROLLED
+		for (int k = 0; k < 3; k++) {
+			const uint32_t third = (uint32_t)corners >> 16;
+			WP_ROLLED
+			for (int i = 0; i < 3; i++)
+				if ((corners & 0xffff) == edge[i])
+					wp_copy_bytes(&id[i], p->vertex + 4 * (third * WP_WIDTH + lane) + 3, sizeof id[i]);
+			corners = corners >> 8 | (corners & 0xff) << 16;
+		}
+	}
+}
+
+/* Keep for the jobs of the closed lanes what their depths, whose face is v, are found again by. */
+WP_NOINLINE void wp_epa_keep(
+	wp_jobs *jobs, const wp_lanes *lanes, const wp_epa *e, const wp_polytopes *p, const wp_vertex v[3])
+{
+	WP_VECTOR_ALIGN int32_t face_count[WP_WIDTH];
+	wp_epa_known known;
+	wp_epa_apex(
+		p, vi_select(vm_from_bits(e->closed), e->vertex_count, vi_zero()), v, e->result_n, e->result_nearest, &known);
+	vi_store(face_count, e->face_count);
+	for (uint32_t m = e->closed; m != 0; m &= m - 1) {
+		const uint32_t lane = wp_lowest_bit(m);
+		const int32_t job = lanes->job[lane];
+		int32_t id[3];
+		wp_epa_beside(p, lane, face_count[lane], &known, id);
+		jobs->vertex[3][job] = known.apex[lane];
+		jobs->beside[0][job] = wp_short_ids(known.apex[lane], id[0]);
+		jobs->beside[1][job] = wp_short_ids(id[1], id[2]);
+	}
 }
 
 /* The squared distance from the origin to the longest side of a triangle. */
@@ -280,9 +335,7 @@ WP_INLINE void wp_epa_put(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, const wp_po
 	if (outside)
 		wp_containing_face(jobs->terms, p, e, outside, e->result_n, e->result_nearest, e->result_slot, v);
 	if (jobs->cache != NULL && !jobs->terms->smooth)
-		wp_lanes_put_int(lanes, e->closed, jobs->vertex[3],
-			wp_epa_apex(
-				p, vi_select(vm_from_bits(e->closed), e->vertex_count, vi_zero()), v, e->result_n, e->result_nearest));
+		wp_epa_keep(jobs, lanes, e, p, v);
 
 	WP_VECTOR_ALIGN float nx[WP_WIDTH], ny[WP_WIDTH], nz[WP_WIDTH], lower[WP_WIDTH], upper[WP_WIDTH];
 	WP_VECTOR_ALIGN int32_t steps[WP_WIDTH];
@@ -327,13 +380,17 @@ WP_INLINE void wp_epa_expand(
 	wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_polytopes *p, int32_t rows, vi chosen, wp_vertex w)
 {
 	wp_horizon h;
-	const wp_face_set visible = wp_visible_faces(p, vm_from_bits(lanes->live), rows, e->face_count, w.w);
-	vm loop = wp_find_horizon(p, rows, visible, &h);
-	const uint32_t torn = lanes->live & ~vm_bits(loop);
-	if (torn) {
+	wp_face_set visible = wp_visible_faces(p, vm_from_bits(lanes->live), rows, e->face_count, w.w);
+	vm loop = vm_false();
+	/* Twice where a horizon is torn: in a loop, so that this code is there once. */
+	for (int look = 0; look < 2; look++) {
+		loop = wp_find_horizon(p, rows, visible, &h);
+		const uint32_t torn = lanes->live & ~vm_bits(loop);
+		if (torn == 0)
+			break;
 		wp_face_set connected = visible;
 		wp_keep_connected(p, torn, &chosen, &connected);
-		loop = wp_find_horizon(p, rows, connected, &h);
+		visible = connected;
 	}
 	const vi faces = vi_add(e->face_count, vi_sub(h.count, h.face_count));
 	const vm full = vm_or(

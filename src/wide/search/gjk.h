@@ -199,7 +199,11 @@ WP_INLINE void wp_gjk_step(
 	 * points would not lie along it. */
 	const vm settled = vm_or(vm_or(wp_gjk_is_repeat(smooth, &g->simplex, w), vf_lt(g->upper, g->enough)),
 		vm_not(vf_gt(vf_sub(g->upper, lower), tolerance)));
-	const wp_simplex_step next = wp_simplex_next(&g->simplex, w, g->n, vf_le(lower, vf_zero()));
+	/* What follows counts only in lanes that go on, or end inside. */
+	const vm passed = vf_le(lower, vf_zero()), is_over = vm_or(settled, vm_andnot(beyond, passed));
+	wp_simplex_step next = {.feature = g->simplex};
+	if (WP_WIDTH > 1 || !vm_any(is_over))
+		next = wp_simplex_next(&g->simplex, w, g->n, passed);
 	const vm inside = vm_andnot(next.inside, settled);
 	const vm touching = vm_andnot(
 		vm_or(next.touching, vf_le(next.upper, vf_set(WP_GJK_TOUCH))), vm_or(settled, inside));
@@ -251,26 +255,27 @@ WP_INLINE void wp_gjk_step(
 
 /* What the stage of a warm bucket has from its caches, and one support of it. */
 typedef struct wp_warm {
-	wp_vertex v[4];
+	wp_known known;
+	wp_vertex v[WP_KNOWN_MAX];
 	wp_recall recall;
-	vm has_vertices, has_face; /* has_face: the nearest one of a tetrahedron, of a contact */
+	vm has_vertices, has_face; /* has_face: the nearest one, of a contact */
 	wp_gjk_start start; /* along the face's normal; of lanes without vertices along the axis, or as in cold ones */
 } wp_warm;
 
 WP_INLINE void wp_warm_look(wp_warm *s, const wp_jobs *jobs, wp_lanes *stage, int kind_a, int kind_b)
 {
-	wp_known known;
-	wp_known_of(&known, jobs, stage, kind_a, kind_b);
-	wp_known_vertices(&known, stage, kind_a, kind_b, s->v);
-	wp_recall_of(&s->recall, s->v, known.count);
-	s->has_vertices = vi_gt(known.count, vi_zero());
-	s->has_face = jobs->query == WP_QUERY_CONTACT ? s->recall.is_nearest : vm_false();
+	wp_known *const known = &s->known;
+	const bool wants_face = jobs->query == WP_QUERY_CONTACT;
+	wp_known_of(known, jobs, stage);
+	wp_recall_of(&s->recall, known, stage, kind_a, kind_b, s->v);
+	s->has_vertices = vi_gt(known->count, vi_zero());
+	s->has_face = wants_face ? wp_recall_nearest_faces(&s->recall, known, stage, kind_a, kind_b, s->v) : vm_false();
 
 	const uint32_t all = stage->live;
 	stage->live = all & vm_bits(vm_or(s->has_face, vm_not(s->has_vertices)));
 	if (stage->live != 0) {
-		const vm has_axis = vf_gt(vf3_dot(known.axis, known.axis), vf_zero());
-		const vf3 first = vf3_select(has_axis, known.axis, wp_gjk_first_of(jobs, stage));
+		const vm has_axis = vf_gt(vf3_dot(known->axis, known->axis), vf_zero());
+		const vf3 first = vf3_select(has_axis, known->axis, wp_gjk_first_of(jobs, stage));
 		const vf3 outwards = vf3_neg(s->recall.n);
 		const vf3 n = wp_gjk_look(vf3_select(s->has_face, outwards, first));
 		wp_vertex v;
@@ -303,6 +308,22 @@ WP_INLINE void wp_gjk_start_from(wp_gjk *g, const wp_jobs *jobs, const wp_lanes 
 	g->enough = wp_enough_of(jobs, radii);
 }
 
+/* The vertices of the lanes `out` that are not of the simplex, as their caches have them. */
+WP_INLINE void wp_warm_give_rest(wp_jobs *jobs, const wp_lanes *stage, uint32_t out, const wp_warm *s)
+{
+	WP_VECTOR_ALIGN int32_t fourth[WP_WIDTH], beside[2][WP_WIDTH];
+	vi_store(fourth, s->v[3].id);
+	vi_store(beside[0], s->known.word[2]);
+	vi_store(beside[1], s->known.word[3]);
+	for (uint32_t m = out; m != 0; m &= m - 1) {
+		const uint32_t lane = wp_lowest_bit(m);
+		const int32_t job = stage->job[lane];
+		jobs->vertex[3][job] = fourth[lane];
+		jobs->beside[0][job] = beside[0][lane];
+		jobs->beside[1][job] = beside[1][lane];
+	}
+}
+
 /* Lanes of the stage with tetrahedra around the origin are handed over and leave. Where the support along the nearest
  * face's normal is as far as that face, it is the depth. */
 WP_INLINE void wp_warm_leave_inside(wp_jobs *jobs, wp_lanes *stage, const wp_warm *s)
@@ -318,7 +339,7 @@ WP_INLINE void wp_warm_leave_inside(wp_jobs *jobs, wp_lanes *stage, const wp_war
 	const vf lower = vf_select(s->has_face, s->start.lower, vf_set(-WP_DEPTH_MAX));
 	wp_gjk_put(jobs, stage, out, &g, vi_select(depth, vi_set(3), vi_set(4)), n, lower,
 		vi_select(depth, vi_set(WP_JOB_DEPTH), vi_set(WP_JOB_INSIDE)), vi_zero(), NULL);
-	wp_gjk_give_fourth(jobs, stage, out, s->v[3], NULL);
+	wp_warm_give_rest(jobs, stage, out, s);
 	stage->live &= ~out;
 }
 

@@ -81,16 +81,23 @@ WP_INLINE uint32_t wp_planes_below(const float *planes, const wp_vectors *point)
 	return wp_quad_bits(wp_quad_above(wp_vectors_dot(&n, point), r[3]));
 }
 
-/* Which of `count` numbers is the smallest, of several the first; up to 3 behind them are large. */
+/* The smaller one of two quads of numbers and their places, the first one where they are equal. */
+WP_INLINE void wp_take_least(wp_quad value, wp_quad place, wp_quad *best, wp_quad *index)
+{
+	*index = wp_quad_select(wp_quad_above(*best, value), place, *index);
+	*best = wp_quad_min(value, *best);
+}
+
+/* Which of `count` numbers, 4 or more, is the smallest, of several the first; 4 behind them are large. */
 WP_INLINE int32_t wp_least_of(const float *numbers, int32_t count)
 {
 	const wp_quad four = wp_quad_set(4.0f);
 	wp_quad place = wp_quad_of(0, 1, 2, 3), index = place, best = wp_quad_load(numbers);
-	for (int32_t i = 4; i < count; i += 4) {
-		const wp_quad value = wp_quad_load(numbers + i);
+	place = wp_quad_add(place, four);
+	wp_take_least(wp_quad_load(numbers + 4), place, &best, &index);
+	for (int32_t i = 8; i < count; i += 4) {
 		place = wp_quad_add(place, four);
-		index = wp_quad_select(wp_quad_above(best, value), place, index);
-		best = wp_quad_min(value, best);
+		wp_take_least(wp_quad_load(numbers + i), place, &best, &index);
 	}
 	const float least = vf_min(
 		vf_min(wp_quad_get(best, 0), wp_quad_get(best, 1)), vf_min(wp_quad_get(best, 2), wp_quad_get(best, 3)));

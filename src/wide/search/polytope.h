@@ -11,6 +11,12 @@
 /* Three vertex slots, a byte each. */
 WP_INLINE vi wp_corners(vi a, vi b, vi c) { return vi_or(a, vi_or(vi_shift_left(b, 8), vi_shift_left(c, 16))); }
 
+/* The same face from its next corner on. */
+WP_INLINE vi wp_corners_turned(vi corners)
+{
+	return vi_or(vi_shift_right(corners, 8), vi_shift_left(vi_and(corners, vi_set(0xff)), 16));
+}
+
 /* A vertex in memory lies with its id, whose bits take the place of a float. */
 WP_INLINE vf4 wp_vertex_quad(wp_vertex v) { return (vf4){v.w.x, v.w.y, v.w.z, vf_from_bits(v.id)}; }
 
@@ -174,8 +180,7 @@ WP_INLINE vm wp_has_face(vi face_count, int32_t f) { return WP_WIDTH == 1 ? vm_a
 WP_INLINE vf wp_nearest_face(wp_polytopes *p, int32_t rows, vi face_count, vi *slot, vf3 *n, vf *top)
 {
 	(void)face_count;
-	for (int32_t f = rows; f % 4 != 0; f++)
-		p->rank[f] = WP_NO_FACE;
+	wp_quad_store(p->rank + rows, wp_quad_set(WP_NO_FACE));
 	*slot = wp_least_of(p->rank, rows);
 	const float *const plane = p->plane + 4 * *slot;
 	*n = vf3_set(plane[0], plane[1], plane[2]);
@@ -229,9 +234,16 @@ WP_INLINE wp_face_set wp_visible_faces(const wp_polytopes *p, vm m, int32_t rows
 	wp_face_set set = {{0}};
 	const wp_vectors point = wp_vectors_of(w);
 	(void)face_count;
-	for (int32_t f = 0; m && f < rows; f += 4) {
-		const uint32_t there = rows - f < 4 ? (1u << (rows - f)) - 1u : 0xfu;
-		set.word[f / 32] |= (int32_t)((wp_planes_below(p->plane + 4 * f, &point) & there) << (f % 32));
+	for (int32_t first = 0; m && first < rows; first += 64) {
+		const int32_t count = rows - first < 64 ? rows - first : 64;
+		/* Mostly there are no more than eight. */
+		uint64_t bits = wp_planes_below(p->plane + 4 * first, &point);
+		bits |= (uint64_t)wp_planes_below(p->plane + 4 * (first + 4), &point) << 4;
+		for (int32_t f = 8; f < count; f += 4)
+			bits |= (uint64_t)wp_planes_below(p->plane + 4 * (first + f), &point) << f;
+		bits &= wp_first_bits_64((uint32_t)count);
+		set.word[first / 32] = (int32_t)(uint32_t)bits;
+		set.word[first / 32 + 1] = (int32_t)(uint32_t)(bits >> 32);
 	}
 	return set;
 }
@@ -301,14 +313,20 @@ WP_INLINE vi wp_take_face(wp_face_set *set, int32_t rows, vm *any)
 #define WP_NO_EDGE (-1)
 #define WP_NO_OPPOSITE (-2)
 
+/* Vertices of a loop: a disc of faces has two edges more around it than faces, and its first vertex comes again. One lane
+ * rounds up to a multiple of four edges. */
+#define WP_HORIZON_SLOTS (WP_EPA_VISIBLE_MAX + 3 + 3)
+
 /* The closed loop of edges between visible and hidden faces. */
 typedef struct wp_horizon {
-	vi face[WP_EPA_VISIBLE_MAX]; /* slots of the visible faces */
+	vi face[WP_HORIZON_SLOTS]; /* slots of the visible faces; in one lane, then of the new ones */
 	vi face_count;
-	int32_t face_top;                  /* largest of the lanes */
-	vi vertex[WP_EPA_VISIBLE_MAX + 3]; /* vertex slots of the loop in order, the first one again at its end */
-	vi count;                          /* edges of the loop */
-	int32_t top;                       /* largest of the lanes */
+	int32_t face_top; /* largest of the lanes */
+	vi vertex
+		[WP_HORIZON_SLOTS]; /* vertex slots of the loop in order, the first one again at its end; in one lane up to three
+	                                more, as the loop goes on */
+	vi count;               /* edges of the loop */
+	int32_t top;            /* largest of the lanes */
 } wp_horizon;
 
 /* The visible faces' directed edges, of which those that have no opposite make the horizon. */
@@ -316,6 +334,98 @@ typedef struct wp_edges {
 	vi code[3 * WP_EPA_VISIBLE_MAX]; /* start | end << 8 */
 	int32_t count;
 } wp_edges;
+
+#if WP_WIDTH == 1
+
+/* The edges of a visible face, and the same ones turned about. */
+typedef struct wp_face_edges {
+	int32_t code[3], opposite[3];
+} wp_face_edges;
+
+WP_INLINE wp_face_edges wp_edges_of(int32_t corners)
+{
+	const int32_t a = corners & 0xff, b = corners >> 8 & 0xff, c = corners >> 16;
+	return (wp_face_edges){{a | b << 8, b | c << 8, c | a << 8}, {b | a << 8, c | b << 8, a | c << 8}};
+}
+
+/* Add the edges of a face; where one meets its opposite, both vanish. Whether they meet is not to be guessed by the machine:
+ * all bits of both are set, or none. Returns how many edges are more than before. */
+WP_INLINE int32_t wp_add_face_edges(wp_edges *e, int32_t corners)
+{
+	wp_face_edges face = wp_edges_of(corners);
+	int32_t change = 3;
+	for (int32_t at = 0; at < e->count; at += 3) {
+		for (int32_t k = 0; k < 3; k++) {
+			int32_t gone = 0;
+			for (int32_t i = 0; i < 3; i++) {
+				const int32_t met = -(int32_t)(e->code[at + k] == face.opposite[i]);
+				face.code[i] |= met;
+				gone |= met;
+			}
+			e->code[at + k] |= gone;
+			change += gone;
+		}
+	}
+	for (int32_t i = 0; i < 3; i++) {
+		e->code[e->count + i] = face.code[i];
+		change += face.code[i] >> 31;
+	}
+	e->count += 3;
+	return change;
+}
+
+/* Walk the `count` edges from the first one on, as many steps as there are edges. True where this makes one closed
+ * loop that comes back to its start only at its end: then the visible faces are a disc. `next` has no vertex behind those
+ * of the faces. */
+WP_INLINE vm wp_walk_horizon(const wp_edges *e, int32_t count, int32_t *next, wp_horizon *h)
+{
+	/* A dead edge starts at 255, which is no vertex, and leads nowhere. */
+	next[0xff] = WP_NO_EDGE;
+	for (int32_t at = 0; at < e->count; at += 3)
+		for (int32_t k = at; k < at + 3; k++)
+			next[e->code[k] & 0xff] = e->code[k] >> 8;
+	h->count = h->top = 0;
+	if (count < 3 || count >= WP_EPA_VISIBLE_MAX + 3)
+		return false;
+	int32_t first = 0, returns = 0;
+	while (e->code[first] < 0)
+		first++;
+	h->count = h->top = count;
+	h->vertex[0] = e->code[first] & 0xff;
+	/* Four steps at a time, as new faces are made. */
+	for (int32_t from = 0; from < count; from += 4) {
+		for (int32_t i = from + 1; i <= from + 4; i++) {
+			h->vertex[i] = next[h->vertex[i - 1] & 0xff];
+			returns += (h->vertex[i] == h->vertex[0]) & (i <= count);
+		}
+	}
+	return returns == 1 && h->vertex[count] == h->vertex[0];
+}
+
+/* The horizon of the faces in `visible`. True where it is one closed loop. */
+WP_INLINE vm wp_find_horizon(const wp_polytopes *p, int32_t rows, wp_face_set visible, wp_horizon *h)
+{
+	int32_t next[256], count = 0, faces = 0;
+	bool more = false;
+	wp_edges edges;
+	edges.count = 0;
+	for (int32_t first = 0; first < rows; first += 64) {
+		uint64_t bits = (uint32_t)visible.word[first / 32] | (uint64_t)(uint32_t)visible.word[first / 32 + 1] << 32;
+		for (; bits != 0 && faces < WP_EPA_VISIBLE_MAX; bits &= bits - 1) {
+			const int32_t slot = first + (int32_t)wp_lowest_bit_64(bits), corners = p->corners[slot];
+			h->face[faces++] = slot;
+			for (int i = 0; i < 3; i++)
+				next[corners >> 8 * i & 0xff] = WP_NO_EDGE;
+			count += wp_add_face_edges(&edges, corners);
+		}
+		more |= bits != 0;
+	}
+	h->face_count = h->face_top = faces;
+	const vm loop = wp_walk_horizon(&edges, count, next, h);
+	return loop && !more;
+}
+
+#else
 
 /* Add the edges of one face per lane; where one meets its opposite, both vanish. */
 WP_INLINE void wp_add_face_edges(wp_edges *e, vm has_face, vi corners)
@@ -338,20 +448,9 @@ WP_INLINE void wp_add_face_edges(wp_edges *e, vm has_face, vi corners)
 	e->count += 3;
 }
 
-/* From the loop's first vertex along the edges. A dead edge starts at 255, which is no vertex. One lane looks up where the
- * edge of a vertex ends, others search for it. */
+/* From the loop's first vertex along the edges. A dead edge starts at 255, which is no vertex. */
 WP_INLINE void wp_follow_edges(const wp_edges *e, wp_horizon *h)
 {
-#if WP_WIDTH == 1
-	int32_t end[256];
-	end[0xff] = WP_NO_EDGE;
-	for (int32_t k = 0; k < e->count; k++)
-		end[e->code[k] >> 8 & 0xff] = WP_NO_EDGE;
-	for (int32_t k = 0; k < e->count; k++)
-		end[e->code[k] & 0xff] = e->code[k] >> 8;
-	for (int32_t i = 1; i <= h->top; i++)
-		h->vertex[i] = end[h->vertex[i - 1] & 0xff];
-#else
 	const vi none = vi_set(WP_NO_EDGE), byte = vi_set(0xff);
 	for (int32_t i = 1; i <= h->top; i++) {
 		vi next = none;
@@ -359,7 +458,6 @@ WP_INLINE void wp_follow_edges(const wp_edges *e, wp_horizon *h)
 			next = vi_select(vi_eq(vi_and(e->code[k], byte), h->vertex[i - 1]), e->code[k], next);
 		h->vertex[i] = vi_select(vi_eq(next, none), none, vi_shift_right(next, 8));
 	}
-#endif
 }
 
 /* Walk the edges from the first one on, as many steps as there are edges. True where this makes one closed
@@ -405,6 +503,8 @@ WP_INLINE vm wp_find_horizon(const wp_polytopes *p, int32_t rows, wp_face_set vi
 	}
 	return vm_andnot(wp_walk_horizon(&edges, h), any);
 }
+
+#endif
 
 /* Corner `i` of a face, i below 6 and taken modulo 3. */
 WP_INLINE uint32_t wp_corner(int32_t corners, uint32_t i)
@@ -489,25 +589,31 @@ WP_INLINE void wp_scatter_face(wp_polytopes *p, vi slot, vi lane, vi corners, co
 
 #if WP_ONE_LANE_QUADS
 
-/* The faces between the horizon and the new vertex w, four at a time. Behind the last one, the last vertex stands in. */
-WP_INLINE void wp_add_faces(wp_polytopes *p, const wp_horizon *h, vm open, vf3 w, vi face_count, vi apex)
+/* The faces between the horizon and the new vertex w, four at a time. Behind the last one the loop goes on to its first
+ * vertices, and the slot is one that is never read. */
+WP_INLINE void wp_add_faces(wp_polytopes *p, wp_horizon *h, vm open, vf3 w, vi face_count, vi apex)
 {
 	const wp_vectors tip = wp_vectors_of(w);
-	for (int32_t first = 0; open && first < h->top; first += 4) {
+	if (!open)
+		return;
+	for (int32_t i = h->face_count; i < h->top; i++)
+		h->face[i] = face_count + i - h->face_count;
+	for (int32_t first = 0; first < h->top; first += 4) {
 		wp_quad from[5];
 		for (int32_t i = 0; i < 5; i++)
-			from[i] = wp_quad_load(p->vertex + 4 * h->vertex[first + i < h->top ? first + i : h->top]);
+			from[i] = wp_quad_load(p->vertex + 4 * h->vertex[first + i]);
 		const wp_vectors a = wp_vectors_of_vertices(from), b = wp_vectors_of_vertices(from + 1);
 		const wp_planes planes = wp_planes_of_faces(&a, &b, &tip);
 		wp_quad plane[4] = {planes.n.x, planes.n.y, planes.n.z, planes.top};
 		float rank[4];
 		wp_quad_turn(plane);
 		wp_quad_store(rank, planes.rank);
-		for (int32_t i = first; i < h->top && i < first + 4; i++) {
-			const int32_t slot = wp_new_slot(h, face_count, i);
-			wp_quad_store(p->plane + 4 * slot, plane[i - first]);
-			p->rank[slot] = rank[i - first];
-			p->corners[slot] = wp_corners(h->vertex[i], h->vertex[i + 1], apex);
+		for (int32_t i = 0; i < 4; i++) {
+			const int32_t is_past = -(int32_t)(first + i >= h->top);
+			const int32_t slot = (h->face[first + i] & ~is_past) | ((WP_FACE_SLOTS - 1) & is_past);
+			wp_quad_store(p->plane + 4 * slot, plane[i]);
+			p->rank[slot] = rank[i];
+			p->corners[slot] = wp_corners(h->vertex[first + i], h->vertex[first + i + 1], apex);
 		}
 	}
 }
@@ -562,7 +668,7 @@ WP_INLINE void wp_make_faces(wp_polytopes *p, const int32_t *list, int32_t total
 }
 
 /* The faces between the horizons of the lanes `open` and their new vertices. */
-WP_INLINE void wp_add_faces(wp_polytopes *p, const wp_horizon *h, vm open, vf3 w, vi face_count, vi apex)
+WP_INLINE void wp_add_faces(wp_polytopes *p, wp_horizon *h, vm open, vf3 w, vi face_count, vi apex)
 {
 	WP_VECTOR_ALIGN int32_t list[(WP_EPA_VISIBLE_MAX + 3) * WP_WIDTH];
 	wp_make_faces(p, list, wp_list_faces(h, open, face_count, apex, list), w);
@@ -571,7 +677,7 @@ WP_INLINE void wp_add_faces(wp_polytopes *p, const wp_horizon *h, vm open, vf3 w
 #else
 
 /* The same, one face of each lane at a time: few lanes differ little in how many they have. */
-WP_INLINE void wp_add_faces(wp_polytopes *p, const wp_horizon *h, vm open, vf3 w, vi face_count, vi apex)
+WP_INLINE void wp_add_faces(wp_polytopes *p, wp_horizon *h, vm open, vf3 w, vi face_count, vi apex)
 {
 	vf3 corner[WP_EPA_VISIBLE_MAX + 3];
 	for (int32_t i = 0; i <= h->top; i++)
@@ -588,8 +694,7 @@ WP_INLINE void wp_add_faces(wp_polytopes *p, const wp_horizon *h, vm open, vf3 w
 
 /* Replace the visible faces of the lanes `open` by faces from the horizon's edges to w. A horizon shorter
  * than the visible faces, which swallowed two vertices or more, leaves slots empty for good. */
-WP_INLINE void wp_close_horizon(
-	wp_polytopes *p, const wp_horizon *h, vm open, wp_vertex w, vi *face_count, vi *vertex_count)
+WP_INLINE void wp_close_horizon(wp_polytopes *p, wp_horizon *h, vm open, wp_vertex w, vi *face_count, vi *vertex_count)
 {
 	wp_add_faces(p, h, open, w.w, *face_count, *vertex_count);
 	const vm shrunk = vm_and(open, vi_gt(h->face_count, h->count));

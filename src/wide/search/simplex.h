@@ -97,28 +97,36 @@ WP_INLINE wp_simplex_step wp_simplex_next(const wp_simplex *s, wp_vertex w, vf3 
 	wp_one_features_of(s->v, s->size, w.w, &f);
 	/* Of several faces the first, else the ray's; the older vertices that stay, and the way to the origin. */
 	const int face = f.face != 0 ? (int)wp_lowest_bit(f.face) : -1;
-	const bool flipped = face == 0 && !(f.out & 1u);
-	int second = f.ray > 0 ? f.ray : 0, third = 0;
+	const uint32_t flipped = f.face & ~f.out & 1u;
+	int ray = -1, second = 0, third = 0;
 	vf3 way = x;
+	if (s->size > 2 && passed && f.out == 0)
+		return (wp_simplex_step){.feature = *s, .inside = true};
 	if (face >= 0) {
+		static const int8_t older[4][2] = {{0, 1}, {1, 2}, {2, 0}, {1, 0}};
+		static const float signs[2] = {1.0f, -1.0f};
+		const int8_t *const stay = older[(uint32_t)face + 3 * flipped];
+		const vf sign = signs[flipped];
 		way = wp_vectors_get(&f.normal, face);
-		way = flipped ? vf3_neg(way) : way;
-		second = flipped ? 1 : face;
-		third = flipped || face == 2 ? 0 : face + 1;
-	} else if (f.ray >= 0) {
-		way = vf3_cross(wp_vectors_get(&f.moment, f.ray), wp_vectors_get(&f.edge, f.ray));
+		way = vf3_set(vf_flip_sign(way.x, sign), vf_flip_sign(way.y, sign), vf_flip_sign(way.z, sign));
+		second = stay[0];
+		third = stay[1];
+	} else {
+		ray = wp_one_nearest_ray(&f.edge, x);
+		second = ray > 0 ? ray : 0;
+		if (ray >= 0)
+			way = vf3_cross(wp_vectors_get(&f.moment, ray), wp_vectors_get(&f.edge, ray));
 	}
 	const vf length2 = vf3_dot(way, way);
 	const vm stands = !(length2 > WP_DIRECTION_MIN_SQUARED);
 	wp_simplex_step step = {.feature = {.v = {w, s->v[second], s->v[third]},
-								.size = face >= 0  ? 3
-	                                  : f.ray >= 0 ? 2
-	                                               : 1},
-		.direction = vf3_scale(way, 1.0f / wp_sqrt_float(stands ? 1.0f : length2)),
-		.inside = s->size > 2 && passed && f.out == 0};
+								.size = face >= 0 ? 3
+	                                  : ray >= 0  ? 2
+	                                              : 1},
+		.direction = vf3_scale(way, 1.0f / wp_sqrt_float(stands ? 1.0f : length2))};
 	step.upper = vf3_dot(step.direction, x);
 	if (stands) {
-		const vf3 edge = wp_vectors_get(&f.edge, f.ray >= 0 ? f.ray : 0);
+		const vf3 edge = wp_vectors_get(&f.edge, second);
 		wp_simplex_stand(&step, stands, vf3_dot(edge, edge), x, direction);
 	}
 	return step;

@@ -25,8 +25,10 @@ WP_INLINE wp_vectors wp_one_edges(const wp_vertex v[3], vi size, vf3 w)
 }
 
 /* The edge whose ray is nearest to the origin, as wp_nearest_ray_of; -1: w is nearest. */
-WP_INLINE int wp_one_nearest_ray(wp_quad along, wp_quad length2)
+WP_INLINE int wp_one_nearest_ray(const wp_vectors *edge, vf3 to_origin)
 {
+	const wp_vectors x = wp_vectors_of(to_origin);
+	const wp_quad along = wp_vectors_dot(edge, &x), length2 = wp_vectors_dot(edge, edge);
 	const wp_quad squares = wp_quad_mul(along, along);
 	const float p[3] = {wp_quad_get(along, 0), wp_quad_get(along, 1), wp_quad_get(along, 2)};
 	const float p2[3] = {wp_quad_get(squares, 0), wp_quad_get(squares, 1), wp_quad_get(squares, 2)};
@@ -46,7 +48,6 @@ WP_INLINE int wp_one_nearest_ray(wp_quad along, wp_quad length2)
 typedef struct wp_one_features {
 	wp_vectors edge, moment, normal; /* face i is between edges i and i + 1 */
 	uint32_t out, face;              /* of each face a bit: the origin is above it; is nearest to it */
-	int ray;
 } wp_one_features;
 
 WP_INLINE void wp_one_features_of(const wp_vertex v[3], vi size, vf3 w, wp_one_features *f)
@@ -61,8 +62,7 @@ WP_INLINE void wp_one_features_of(const wp_vertex v[3], vi size, vf3 w, wp_one_f
 	const uint32_t past = wp_quad_bits(wp_quad_above(wp_vectors_dot(&f->normal, &f->moment), zero));
 	const uint32_t before = wp_quad_bits(wp_quad_above(zero, wp_vectors_dot(&f->normal, &next_moment)));
 	/* A lone triangle is seen from both sides. */
-	f->face = past & before & (size > 2 ? f->out : f->out | 1u);
-	f->ray = wp_one_nearest_ray(wp_vectors_dot(&f->edge, &x), wp_vectors_dot(&f->edge, &f->edge));
+	f->face = past & before & (f->out | (uint32_t)(size < 3));
 }
 
 #endif

@@ -165,6 +165,7 @@ WP_INLINE vf wp_smallest_height(vm wanted, wp_tetrahedron *t)
 WP_INLINE void wp_load_simplex(const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, uint32_t fresh,
 	vi size, wp_points_a *points, wp_tetrahedron *t)
 {
+	WP_ROLLED
 	for (int i = 0; i < 4; i++) {
 		const vm has = vi_gt(size, vi_set(i));
 		vf3 a, b;

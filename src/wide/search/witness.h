@@ -118,15 +118,6 @@ WP_INLINE wp_witness wp_witness_of_feature(const wp_feature *f, const vf weight[
 	return (wp_witness){wp_weighted(f->a, weight), wp_weighted(f->b, weight), vf3_neg(wp_weighted(f->w, weight))};
 }
 
-/* The nearest points of both cores, by the jobs' features. */
-WP_INLINE wp_witness wp_nearest_points(const wp_feature *f)
-{
-	vf weight[4];
-	wp_feature_weights(f->w, f->size, weight);
-	weight[3] = vf_zero();
-	return wp_witness_of_feature(f, weight);
-}
-
 /* What GJK and EPA found out about a block. */
 WP_INLINE wp_solved wp_load_solved(const wp_jobs *jobs, uint32_t at)
 {
@@ -137,17 +128,17 @@ WP_INLINE wp_solved wp_load_solved(const wp_jobs *jobs, uint32_t at)
 		.witness = wp_witness_of(vf3_zero(), vf3_zero())};
 }
 
-/* The same where tetrahedra count too: of cores that overlap they are one and the same point of both. */
-WP_INLINE wp_witness wp_common_points(const wp_terms *terms, const wp_feature *f, uint32_t live)
+/* The nearest points of both cores by the jobs' features, for which they have weights. Tetrahedra count too: of cores that
+ * overlap they are one and the same point of both. */
+WP_NOINLINE void wp_common_points(
+	const wp_terms *terms, const wp_feature *f, uint32_t live, const vf weight[4], wp_witness *common)
 {
 	vf flat[4], volume[4];
-	wp_feature_weights(f->w, f->size, flat);
-	flat[3] = vf_zero();
 	const vm whole = vi_gt(f->size, vi_set(3));
 	wp_volume_weights(terms, f->w, vm_and(whole, vm_from_bits(live)), volume);
 	for (int i = 0; i < 4; i++)
-		flat[i] = vf_select(whole, volume[i], flat[i]);
-	return wp_witness_of_feature(f, flat);
+		flat[i] = vf_select(whole, volume[i], weight[i]);
+	*common = wp_witness_of_feature(f, flat);
 }
 
 /* The distance of the simplex, as GJK has it, is no bound where its edges are nearly parallel, and the faces of a sliver
@@ -169,8 +160,12 @@ WP_INLINE void wp_prove_overlap(
 		return;
 	wp_feature f;
 	wp_load_feature(&f, jobs, lanes, at, kind_a, kind_b);
-	const vf3 between = wp_common_points(jobs->terms, &f, lanes->live).between;
-	s->core_upper = vf_select(open, vf3_length(between), s->core_upper);
+	vf weight[4];
+	wp_witness common;
+	wp_feature_weights_called(f.w, &f.size, weight);
+	weight[3] = vf_zero();
+	wp_common_points(jobs->terms, &f, lanes->live, weight, &common);
+	s->core_upper = vf_select(open, vf3_length(common.between), s->core_upper);
 	const vf allowed = vf_mul(vf_set(jobs->terms->common_tolerance), vf_mul(p->reach, p->scale));
 	const vm missed = vm_and(inside, vf_gt(s->core_upper, allowed));
 	s->state = vi_select(missed, vi_set(WP_JOB_GAP), s->state);
@@ -245,15 +240,24 @@ WP_NOINLINE void wp_witness_block(wp_jobs *jobs, uint32_t at, uint32_t live, int
 	} else {
 		const vm told = wp_are_beyond(jobs, at), beyond = vi_eq(solved.state, vi_set(WP_JOB_BEYOND));
 		wp_feature f;
+		vf weight[4];
 		lanes.live = live & ~vm_bits(told);
 		wp_load_feature(&f, jobs, &lanes, at, kind_a, kind_b);
-		solved.witness = wp_nearest_points(&f);
+		wp_feature_weights(f.w, f.size, weight);
+		weight[3] = vf_zero();
+		solved.witness = wp_witness_of_feature(&f, weight);
 		solved.core_upper = vf_select(beyond, vf3_length(solved.witness.between), solved.core_upper);
 		wp_forget_feature(&p, told, &solved);
 		if (jobs->query == WP_QUERY_DISTANCE) {
 			/* A tetrahedron has a common point; the nearest points of a smaller feature are all there is. */
 			const bool has_whole = (vm_bits(vi_gt(f.size, vi_set(3))) & live) != 0;
-			const wp_witness meeting = has_whole ? wp_common_points(jobs->terms, &f, live) : solved.witness;
+			wp_witness meeting = solved.witness;
+			if (has_whole) {
+				const vf flat[4] = {weight[0], weight[1], weight[2], weight[3]};
+				wp_witness common;
+				wp_common_points(jobs->terms, &f, live, flat, &common);
+				meeting = common;
+			}
 			answer = wp_distance_answer(&p, &solved, &meeting);
 		} else {
 			answer = wp_contact_answer(&p, &solved, vf_set(jobs->max_separation));

@@ -108,9 +108,9 @@ class Contacts:
         """A solver goes on from the impulse that a point had. Here each step adds 1, so that the impulse tells how long a point
         has lived."""
         row, point = np.nonzero(np.arange(4) < self.tracked.pairs["count"][index][:, None])
-        points = self.tracked.manifolds["points"]
-        points["impulse"][index[row], point, 0] += 1
-        return bool((points["impulse"][index[row], point, 0] == points["age"][index[row], point] + 1).all())
+        impulses, age = self.tracked.manifolds["impulses"], self.tracked.manifolds["points"]["age"]
+        impulses[index[row], point, 0] += 1
+        return bool((impulses[index[row], point, 0] == age[index[row], point] + 1).all())
 
 
 def hash_words(digest: npt.NDArray[np.uint64], words: Array) -> npt.NDArray[np.uint64]:
@@ -129,8 +129,9 @@ def digest_frame(tracked: wp.Tracked, pairs: npt.NDArray[np.uint32], index: npt.
     digest[touch] = hash_words(digest[touch], np.ascontiguousarray(manifold["normal"][touch]).view(np.uint32))
     for place in range(4):
         has = state["count"] > place
-        words = np.ascontiguousarray(manifold["points"][has, place]).view(np.uint32).reshape(-1, 19)
-        digest[has] = hash_words(digest[has], words)
+        for name in ("points", "places", "impulses"):
+            words = np.ascontiguousarray(manifold[name][has, place]).view(np.uint32).reshape(np.count_nonzero(has), -1)
+            digest[has] = hash_words(digest[has], words)
     return int(digest.sum(dtype=np.uint64))
 
 

@@ -21,7 +21,8 @@ from widephase._captures import Capture, CaptureError, capture_motion_dtype, cap
 from widephase._compound import (COMPOUND_MISS, COMPOUND_SHAPE, Compound, CompoundManifolds, CompoundMeshContacts,
     CompoundResults, compound_cast, compound_child_dtype, compound_contact, compound_contact_manifold, compound_distance,
     compound_mesh_contact, compound_overlap, compound_patch_dtype)
-from widephase._frames import (Event, Frame, Tracked, persistent_manifold_dtype, persistent_point_dtype, track,
+from widephase._frames import (Event, Frame, Tracked, persistent_manifold_dtype, persistent_place_dtype,
+    persistent_point_dtype, track,
     tracked_dtype)
 from widephase._height_field import HeightField
 from widephase._library import Error, InvalidWarning, variants, version
@@ -53,7 +54,7 @@ __all__ = [
     "contact_manifold_pair", "contact_pair", "depth_along", "depth_along_pair", "distance", "distance_pair",
     "manifold_point_dtype", "mesh_cast", "mesh_contact", "mesh_distance", "mesh_hit_dtype", "mesh_overlap",
     "mesh_patch_dtype", "mesh_point_dtype", "mesh_track", "mesh_tracked_patch_dtype", "mesh_tracked_point_dtype",
-    "overlap", "overlap_pair", "persistent_add", "persistent_manifold_dtype", "persistent_point_dtype",
+    "overlap", "overlap_pair", "persistent_add", "persistent_manifold_dtype", "persistent_place_dtype", "persistent_point_dtype",
     "persistent_refresh", "persistent_update", "row_dtype", "solver_point_dtype", "status_text", "track",
     "tracked_dtype", "variants", "version", "wp2d",
 ]

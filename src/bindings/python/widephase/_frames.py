@@ -18,12 +18,16 @@ from widephase._status import Statistics
 tracked_dtype = np.dtype([("known", cache_dtype), ("body", "u4", 2), ("shape", "u4", 2), ("lever", "f4"),
     ("separation", "f4"), ("status", "u4"), ("event", "u2"), ("count", "u2")])
 
-#: One point of a pair. impulse is the solver's: zero in a new point, untouched as long as the point lives.
-persistent_point_dtype = np.dtype([("local_a", "f4", 3), ("local_b", "f4", 3), ("arm_a", "f4", 3), ("arm_b", "f4", 3),
-    ("separation", "f4"), ("feature_a", "u4"), ("feature_b", "u4"), ("age", "u4"), ("impulse", "f4", 3)])
+#: One point of a pair as it is now.
+persistent_point_dtype = np.dtype([("arm_a", "f4", 3), ("separation", "f4"), ("arm_b", "f4", 3), ("age", "u4")])
 
-#: The points of a pair: as many as its `count` in tracked_dtype says.
-persistent_manifold_dtype = np.dtype([("count", "u4"), ("normal", "f4", 3), ("points", persistent_point_dtype, 4)])
+#: Where it is in both bodies.
+persistent_place_dtype = np.dtype([("local_a", "f4", 3), ("feature_a", "u4"), ("local_b", "f4", 3), ("feature_b", "u4")])
+
+#: The points of a pair: as many of each array as its `count` in tracked_dtype says. impulses are the solver's: zero for a new
+#: point, untouched as long as the point lives.
+persistent_manifold_dtype = np.dtype([("points", persistent_point_dtype, 4), ("impulses", "f4", (4, 3)), ("normal", "f4", 3),
+    ("count", "u4"), ("places", persistent_place_dtype, 4)])
 
 _ANCHOR: np.dtype[Any] = np.dtype("V64")
 

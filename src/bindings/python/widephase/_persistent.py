@@ -53,8 +53,8 @@ def persistent_update(manifolds: npt.NDArray[Any], a: Bodies, b: Optional[Bodies
     >>> for frame in range(2):
     ...     found = wp.contact_manifold(table, bodies, pairs=pairs, max_separation=0.02)
     ...     wp.persistent_update(manifolds, bodies, pairs=pairs, found=found, thresholds=wp.Thresholds.of_size(1))
-    ...     manifolds["points"]["impulse"][:, :, 0] += 1
-    >>> manifolds["count"].tolist(), manifolds["points"]["age"][0].tolist(), manifolds["points"]["impulse"][0, 0].tolist()
+    ...     manifolds["impulses"][:, :, 0] += 1
+    >>> manifolds["count"].tolist(), manifolds["points"]["age"][0].tolist(), manifolds["impulses"][0, 0].tolist()
     ([4], [1, 1, 1, 1], [2.0, 0.0, 0.0])
     """
     for name in ("normal", "count", "points"):

@@ -1,0 +1,89 @@
+/* The lowest point of a body above or below a triangle, along the triangle's normal. It is where the normal's line through the
+ * origin leaves the difference of triangle and body: the highest weighted mean of its points without a part across the normal.
+ * Method: the simplex method of linear programming. The weights are those of three points around the line. The plane through
+ * these bounds the answer where no other point of the difference is beyond it. Otherwise the farthest one takes the place of
+ * one of the three, as in portal refinement (Snethen 2008, XenoCollide). */
+#include "mesh_contact/internal.h"
+
+/* How far above the plane the farthest point may be, of the body's size: far below what contacts are exact to. */
+#define PRISM_EXACT 1e-9
+
+#define PRISM_STEPS_MAX 128
+
+/* The search begins with three points that are none, around the line: as edges go, and so much lower than all others. */
+#define PRISM_BELOW 0x1p22
+
+/* Weights that are this large together make up an answer: the line meets the difference. */
+#define PRISM_WEIGHT 0.5
+
+/* A point of the difference of triangle and body; and where it is on the body, if that has it. */
+typedef struct difference_point {
+	wp_d3 at, body;
+	bool is_real;
+} difference_point;
+
+/* The weights of three points whose mean is straight above or below a place. */
+static void find_weights(const difference_point point[3], wp_d3 face, wp_d3 place, double weight[3])
+{
+	double sum = 0;
+	for (int i = 0; i < 3; i++) {
+		const wp_d3 a = wp_d3_sub(point[(i + 1) % 3].at, place), b = wp_d3_sub(point[(i + 2) % 3].at, place);
+		weight[i] = wp_d3_dot(face, wp_d3_cross(a, b));
+		sum += weight[i];
+	}
+	for (int i = 0; i < 3; i++)
+		weight[i] /= sum;
+}
+
+/* Let a point take the place of that one of three whose weight is zero first on the way to it. */
+static void exchange(difference_point point[3], wp_d3 face, const double weight[3], const difference_point *next)
+{
+	double share[3], least = (double)WP_INFINITY;
+	int leaves = 0;
+	find_weights(point, face, next->at, share);
+	for (int i = 0; i < 3; i++)
+		if (share[i] > 0 && weight[i] < least * share[i]) {
+			least = weight[i] / share[i];
+			leaves = i;
+		}
+	point[leaves] = *next;
+}
+
+/* The farthest point along a direction. */
+static difference_point farthest_along(const wp_mesh_row *row, const wp_mesh_candidate *c, wp_d3 direction)
+{
+	const wp_d3 body = wp_mesh_support(row, wp_d3_negate(direction));
+	int top = 0;
+	for (int i = 1; i < 3; i++)
+		top = wp_d3_dot(direction, wp_d3_sub(c->corner[i], c->corner[top])) > 0 ? i : top;
+	return (difference_point){wp_d3_sub(c->corner[top], body), body, true};
+}
+
+bool wp_mesh_find_lowest(const wp_mesh_row *row, const wp_mesh_candidate *c, wp_d3 *lowest)
+{
+	const wp_d3 face = c->face;
+	difference_point point[3];
+	double weight[3], sum = 0;
+	for (int i = 0; i < 3; i++) {
+		const wp_d3 edge = wp_d3_sub(c->corner[(i + 1) % 3], c->corner[i]);
+		const double below = PRISM_BELOW * (row->reach + wp_d3_length(edge));
+		point[i] = (difference_point){.at = wp_d3_sub(edge, wp_d3_scale(face, below))};
+	}
+	for (int step = 0; step < PRISM_STEPS_MAX; step++) {
+		const wp_d3 first = point[0].at;
+		const wp_d3 across = wp_d3_cross(wp_d3_sub(point[1].at, first), wp_d3_sub(point[2].at, first));
+		const wp_d3 normal = wp_d3_scale(across, 1 / wp_d3_dot(across, face));
+		const difference_point next = farthest_along(row, c, normal);
+		find_weights(point, face, wp_d3_zero(), weight);
+		if (!(wp_d3_dot(normal, wp_d3_sub(next.at, first)) > PRISM_EXACT * row->reach))
+			break;
+		exchange(point, face, weight, &next);
+	}
+	*lowest = wp_d3_zero();
+	for (int i = 0; i < 3; i++) {
+		sum += point[i].is_real ? weight[i] : 0;
+		*lowest = wp_d3_add(*lowest, wp_d3_scale(point[i].body, weight[i]));
+	}
+	*lowest = wp_d3_scale(*lowest, 1 / sum);
+	return sum > PRISM_WEIGHT;
+}
