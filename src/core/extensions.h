@@ -394,6 +394,13 @@ WP_INLINE wp_two wp_two_max(wp_two a, wp_two b) { return _mm_max_pd(a, b); }
 
 #define WP_QUAD_PICK(a, x, y, z, w) WP_QUAD_MIX(a, a, x, y, z, w)
 
+/* Of functions of many instructions that several others call: copied into these, but where code is to be small. */
+#ifdef __OPTIMIZE_SIZE__
+#define WP_INLINE_LARGE WP_NOINLINE
+#else
+#define WP_INLINE_LARGE WP_INLINE
+#endif
+
 /* ---- sets --------------------------------------------------------------------------------------- */
 
 /* The first `count` (0 .. 64) bits of 64. */

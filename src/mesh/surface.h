@@ -13,14 +13,7 @@ typedef struct wp_surface {
 	};
 } wp_surface;
 
-WP_INLINE void wp_surface_set(wp_surface *surface, const wp_mesh *mesh, const wp_height_field *field)
-{
-	surface->field = field;
-	if (field != NULL)
-		surface->heights = wp_height_view_of(field);
-	else
-		surface->view = wp_mesh_view_of(mesh);
-}
+void wp_surface_set(wp_surface *surface, const wp_mesh *mesh, const wp_height_field *field);
 
 WP_INLINE wp_surface wp_surface_of(const wp_mesh *mesh, const wp_height_field *field)
 {
@@ -35,7 +28,7 @@ typedef struct wp_surface_triangle {
 	wp_height_triangle cell;
 } wp_surface_triangle;
 
-WP_INLINE wp_surface_triangle wp_surface_triangle_of(const wp_surface *surface, uint32_t number)
+WP_INLINE_LARGE wp_surface_triangle wp_surface_triangle_of(const wp_surface *surface, uint32_t number)
 {
 	wp_surface_triangle t = {.number = number};
 	if (surface->field != NULL)
@@ -44,7 +37,7 @@ WP_INLINE wp_surface_triangle wp_surface_triangle_of(const wp_surface *surface, 
 }
 
 /* Corner `corner` (< 3) of it. */
-WP_INLINE wp_d3 wp_surface_corner_of(const wp_surface *surface, const wp_surface_triangle *t, uint32_t corner)
+WP_INLINE_LARGE wp_d3 wp_surface_corner_of(const wp_surface *surface, const wp_surface_triangle *t, uint32_t corner)
 {
 	if (surface->field != NULL) {
 		wp_d3 place;
@@ -62,21 +55,10 @@ WP_INLINE wp_d3 wp_surface_corner(const wp_surface *surface, uint32_t triangle, 
 }
 
 /* All three. */
-WP_INLINE void wp_surface_corners(const wp_surface *surface, uint32_t triangle, wp_d3 corner[3])
-{
-	if (surface->field != NULL) {
-		const wp_height_triangle t = wp_height_find(&surface->heights, triangle);
-		for (uint32_t i = 0; i < 3; i++)
-			(void)wp_height_look(&surface->heights, t, i, &corner[i]);
-		return;
-	}
-	const wp_mesh_triangle_row *const row = &surface->view.triangles[triangle];
-	for (int i = 0; i < 3; i++)
-		corner[i] = wp_d3_of_floats(surface->view.vertices[wp_row_corner(row, i)]);
-}
+void wp_surface_corners(const wp_surface *surface, uint32_t triangle, wp_d3 corner[3]);
 
 /* The triangle across an edge of another, which of its edges that is, and its corner that is not on it. False at a border. */
-WP_INLINE bool wp_surface_across(const wp_surface *surface, const wp_surface_triangle *t, uint32_t edge,
+WP_INLINE_LARGE bool wp_surface_across(const wp_surface *surface, const wp_surface_triangle *t, uint32_t edge,
 	wp_surface_triangle *other, uint32_t *number, wp_d3 *far)
 {
 	if (surface->field != NULL) {

@@ -1,7 +1,6 @@
 /* Hulls and triangles that a plane between them proves apart. Most triangles near a hull do not touch it, and two or three planes
  * cost a fifth of the search for the nearest points. */
 #include "mesh_contact/internal.h"
-#include "shape/vertices.h"
 
 /* Planes that are tried besides the triangle's own. */
 #define TRIES 2
@@ -11,22 +10,20 @@
 #define TURN_PAST 0.05
 #define TOO_DEEP 0.03
 
-/* Planes across a direction from a hull to a triangle, in the mesh's axes from the body's origin on: how far apart they keep both,
- * but for the rounding of floats, and the triangle's corner on one of them; and how far along the hull is on the other, in its own
- * axes. */
+/* Planes across a direction from a hull to a triangle, from the body's origin on: how far apart they keep both, but for the rounding
+ * of floats, and the triangle's corner on one of them; and in the hull's axes how far along the hull's vertex is on the other. */
 typedef struct planes {
 	double gap;
-	wp_d3 corner;
-	wp_quad along[3];
+	wp_d3 corner, along;
 	float farthest;
 } planes;
 
 static planes planes_across(const wp_mesh_row *row, const wp_d3 corner[3], wp_d3 unit)
 {
-	const wp_d3 local = wp_d33_turn_back(&row->axes, unit);
-	planes p = {.along = {wp_quad_set((float)local.x), wp_quad_set((float)local.y), wp_quad_set((float)local.z)}};
-	p.farthest = wp_hull_farthest(row->core, p.along);
+	planes p;
 	double least = wp_d3_dot(unit, corner[0]);
+	p.along = wp_d33_turn_back(&row->axes, unit);
+	p.farthest = wp_mesh_hull_farthest(row->core, p.along);
 	p.corner = corner[0];
 	for (int i = 1; i < 3; i++) {
 		const double at = wp_d3_dot(unit, corner[i]);
@@ -42,12 +39,7 @@ static planes planes_across(const wp_mesh_row *row, const wp_d3 corner[3], wp_d3
 /* The hull's vertex on its plane. */
 static wp_d3 vertex_on(const wp_mesh_row *row, const planes *p)
 {
-	const wp_quad farthest = wp_quad_set(p->farthest);
-	uint32_t first = 0, found;
-	while ((found = wp_quad_bits(wp_quad_at_most(farthest, wp_hull_along(row->core, first, p->along)))) == 0)
-		if ((first += 4) >= row->core->count)
-			return row->centre;
-	return wp_d33_turn(&row->axes, wp_core_vertex(row->core, first + wp_lowest_bit(found)));
+	return wp_d33_turn(&row->axes, wp_mesh_hull_vertex(row->core, p->along, p->farthest));
 }
 
 /* From the hull's middle to the nearest place of the triangle; where that is above the face, its plane has been tried. */

@@ -7,23 +7,52 @@
  * floats are off by. */
 #define FILTER_ROOM 0x1p-20
 
+/* A direction, rounded, each coordinate in all places. */
+typedef struct spread {
+	wp_quad x, y, z;
+} spread;
+
+static spread spread_of(wp_d3 v)
+{
+	return (spread){wp_quad_set((float)v.x), wp_quad_set((float)v.y), wp_quad_set((float)v.z)};
+}
+
+/* How far four vertices are along it. Past the last vertex the first one is repeated. */
+WP_INLINE wp_quad vertices_along(const wp_core *core, uint32_t first, const spread *way)
+{
+	const float *const x = core->vertices + first, *const y = x + core->padded, *const z = y + core->padded;
+	const wp_quad xy = wp_quad_add(wp_quad_mul(wp_quad_read(x), way->x), wp_quad_mul(wp_quad_read(y), way->y));
+	return wp_quad_add(xy, wp_quad_mul(wp_quad_read(z), way->z));
+}
+
+float wp_mesh_hull_farthest(const wp_core *core, wp_d3 direction)
+{
+	const spread way = spread_of(direction);
+	wp_quad most = wp_quad_set(-WP_INFINITY);
+	for (uint32_t i = 0; i < core->count; i += 4)
+		most = wp_quad_max(vertices_along(core, i, &way), most);
+	const float one = wp_quad_get(most, 0), two = wp_quad_get(most, 1);
+	const float three = wp_quad_get(most, 2), four = wp_quad_get(most, 3);
+	const float low = one > two ? one : two, high = three > four ? three : four;
+	return low > high ? low : high;
+}
+
 /* Floats tell which vertices may be the farthest: each of theirs is off by 2^-22 of the hull's size at most. If any is no number,
  * all may. */
-static wp_d3 hull_point(const wp_core *core, wp_d3 direction)
+wp_d3 wp_mesh_hull_vertex(const wp_core *core, wp_d3 direction, float farthest)
 {
-	const wp_quad way[3] = {
-		wp_quad_set((float)direction.x), wp_quad_set((float)direction.y), wp_quad_set((float)direction.z)};
+	const spread way = spread_of(direction);
 	const double room = FILTER_ROOM * (double)core->bound * wp_d3_length(direction) + WP_MESH_FAR_GUARD;
-	const wp_quad least = wp_quad_set(wp_hull_farthest(core, way) - (float)room);
+	const wp_quad least = wp_quad_set(farthest - (float)room);
 	wp_d3 best = wp_core_vertex(core, 0);
-	double farthest = -(double)WP_INFINITY;
+	double most = -(double)WP_INFINITY;
 	for (uint32_t i = 0; i < core->count; i += 4) {
-		uint32_t left = 15 & ~wp_quad_bits(wp_quad_above(least, wp_hull_along(core, i, way)));
+		uint32_t left = 15 & ~wp_quad_bits(wp_quad_above(least, vertices_along(core, i, &way)));
 		for (; left != 0; left &= left - 1) {
 			const wp_d3 vertex = wp_core_vertex(core, i + wp_lowest_bit(left));
 			const double along = wp_d3_dot(vertex, direction);
-			if (along > farthest) {
-				farthest = along;
+			if (along > most) {
+				most = along;
 				best = vertex;
 			}
 		}
@@ -35,8 +64,9 @@ wp_d3 wp_mesh_support(const wp_mesh_row *row, wp_d3 direction)
 {
 	uint32_t invalid = 0;
 	const wp_d3 local = wp_dq_turn_back(row->body_turn, direction);
-	const wp_d3 point = row->core->kind == WP_CORE_HULL ? hull_point(row->core, local)
-	                                                    : wp_strong_core_point(row->core, local, 0, &invalid);
+	const wp_d3 point = row->core->kind == WP_CORE_HULL
+	                      ? wp_mesh_hull_vertex(row->core, local, wp_mesh_hull_farthest(row->core, local))
+	                      : wp_strong_core_point(row->core, local, 0, &invalid);
 	const double out = wp_strong_radius(row->core) / wp_d3_length(direction);
 	return wp_d3_add(wp_dq_turn(row->body_turn, point), wp_d3_scale(direction, out));
 }

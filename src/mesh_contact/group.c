@@ -158,15 +158,17 @@ static void descend(wp_mesh_memory *memory, double max_separation)
 	descent under_way[WP_DESCENTS];
 	uint32_t order[WP_DESCENTS], count = 0;
 	for (uint32_t i = 0; i < memory->descent_count; i++) {
+		order[count] = i;
+		count += memory->descent[i].row.mesh != NULL;
+	}
+	for (uint32_t k = 0; k < count; k++) {
+		const uint32_t i = order[k];
 		wp_mesh_descent *const d = &memory->descent[i];
-		if (d->row.field != NULL)
-			continue;
 		under_way[i].row = d;
 		under_way[i].view = wp_mesh_view_of(d->row.mesh);
 		under_way[i].lower = corner_of(d->lower);
 		under_way[i].upper = corner_of(d->upper);
 		set_reach(&d->row, max_separation, &under_way[i]);
-		order[count++] = i;
 	}
 	while (count != 0) {
 		uint32_t left = 0;

@@ -103,30 +103,10 @@ void wp_mesh_place_row(const wp_mesh_call *call, const wp_side *a, const wp_side
  * where there is none, or it would take too long. */
 bool wp_mesh_grow_empty(const wp_mesh_row *row, const wp_mesh_box *body, double more, wp_mesh_box *empty);
 
-/* How far four vertices of a hull are along a direction. Past the last vertex the first one is repeated. */
-WP_INLINE wp_quad wp_hull_along(const wp_core *core, uint32_t first, const wp_quad direction[3])
-{
-	const float *const x = core->vertices + first, *const y = x + core->padded, *const z = y + core->padded;
-	const wp_quad xy = wp_quad_add(
-		wp_quad_mul(wp_quad_read(x), direction[0]), wp_quad_mul(wp_quad_read(y), direction[1]));
-	return wp_quad_add(xy, wp_quad_mul(wp_quad_read(z), direction[2]));
-}
-
-WP_INLINE float wp_quad_greatest(wp_quad a)
-{
-	const float one = wp_quad_get(a, 0), two = wp_quad_get(a, 1), three = wp_quad_get(a, 2), four = wp_quad_get(a, 3);
-	const float low = one > two ? one : two, high = three > four ? three : four;
-	return low > high ? low : high;
-}
-
-/* How far the farthest vertex is. */
-WP_INLINE float wp_hull_farthest(const wp_core *core, const wp_quad direction[3])
-{
-	wp_quad most = wp_hull_along(core, 0, direction);
-	for (uint32_t i = 4; i < core->count; i += 4)
-		most = wp_quad_max(wp_hull_along(core, i, direction), most);
-	return wp_quad_greatest(most);
-}
+/* Of a hull, along a direction in its own axes: how far its farthest vertex is, in floats; and that vertex, in double, the first of
+ * those that are as far. */
+float wp_mesh_hull_farthest(const wp_core *hull, wp_d3 direction);
+wp_d3 wp_mesh_hull_vertex(const wp_core *hull, wp_d3 direction, float farthest);
 
 /* The body's farthest point along a direction, rounding included, in the mesh's axes from the body's origin on. */
 wp_d3 wp_mesh_support(const wp_mesh_row *row, wp_d3 direction);
@@ -296,8 +276,9 @@ void wp_mesh_judge_as_soup(const wp_mesh_row *row, wp_d3 place, wp_mesh_judged *
 /* The same at a place on the border of a soup's triangle, for all others that lie there. */
 wp_mesh_objection wp_mesh_soup_objects(const wp_mesh_judged *judged, wp_d3 place);
 
-/* Whether a candidate's contact, of which the witness is known, may have its normal. */
-bool wp_mesh_keeps(const wp_mesh_call *call, const wp_mesh_row *row, const wp_mesh_candidate *c);
+/* Whether a candidate's contact, of which the witness is known, may have its normal; `surface` is the row's. */
+bool wp_mesh_keeps(
+	const wp_mesh_call *call, const wp_mesh_row *row, const wp_surface *surface, const wp_mesh_candidate *c);
 
 /* How a contact that comes from behind its triangle may stay. */
 wp_mesh_stay wp_mesh_stay_of(const wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c);

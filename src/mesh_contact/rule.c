@@ -8,24 +8,6 @@
 
 /* ---- cones -------------------------------------------------------------------------------------- */
 
-/* What is read of a surface here, each in one place. */
-static wp_surface surface_of(const wp_mesh_row *row) { return wp_surface_of(row->mesh, row->field); }
-
-static wp_surface_triangle triangle_of(const wp_surface *surface, uint32_t number)
-{
-	return wp_surface_triangle_of(surface, number);
-}
-
-static wp_d3 corner_of(const wp_surface *surface, const wp_surface_triangle *t, uint32_t corner)
-{
-	return wp_surface_corner_of(surface, t, corner);
-}
-
-static void read_corners(const wp_surface *surface, uint32_t triangle, wp_d3 v[3])
-{
-	wp_surface_corners(surface, triangle, v);
-}
-
 /* The next corner or edge of a triangle, and the one before. */
 static uint32_t next_of(uint32_t corner) { return corner == 2 ? 0 : corner + 1; }
 static uint32_t last_of(uint32_t corner) { return corner == 0 ? 2 : corner - 1; }
@@ -60,14 +42,6 @@ static bool step(const wp_surface *surface, sector *at, uint32_t side, wp_d3 *fa
 	return true;
 }
 
-wp_d3 wp_mesh_read_triangle(const wp_surface *surface, uint32_t triangle, wp_d3 v[3])
-{
-	wp_d3 normal;
-	read_corners(surface, triangle, v);
-	(void)wp_normal_of_corners(v[0], v[1], v[2], &normal);
-	return normal;
-}
-
 /* Whether a normal does not come from behind another triangle, seen from the side of the surface that the judged one faces. */
 static bool is_from_front_of(const wp_mesh_judged *judged, uint32_t triangle)
 {
@@ -97,10 +71,10 @@ static wp_d3 witness_on(const wp_mesh_judged *judged, wp_d3 a, wp_d3 b)
 static wp_mesh_objection edge_objects(const wp_mesh_judged *judged, uint32_t edge)
 {
 	const wp_surface *const surface = judged->surface;
-	const wp_surface_triangle own = triangle_of(surface, judged->triangle);
+	const wp_surface_triangle own = wp_surface_triangle_of(surface, judged->triangle);
 	sector at = {own, edge};
 	wp_d3 far;
-	const wp_d3 a = corner_of(surface, &own, edge), b = corner_of(surface, &own, next_of(edge));
+	const wp_d3 a = wp_surface_corner_of(surface, &own, edge), b = wp_surface_corner_of(surface, &own, next_of(edge));
 	if (!step(surface, &at, 0, &far))
 		return border_objects(judged, witness_on(judged, a, b));
 	const wp_d3 along = wp_d3_unit(wp_d3_sub(b, a)), out = wp_d3_sub(far, a);
@@ -149,14 +123,14 @@ static bool leans_into(const spoke *x, const spoke *y, wp_d3 normal)
 wp_mesh_objection wp_mesh_corner_objects(const wp_mesh_judged *judged, uint32_t corner)
 {
 	const wp_surface *const surface = judged->surface;
-	const wp_surface_triangle own = triangle_of(surface, judged->triangle);
-	const wp_d3 place = corner_of(surface, &own, corner);
+	const wp_surface_triangle own = wp_surface_triangle_of(surface, judged->triangle);
+	const wp_d3 place = wp_surface_corner_of(surface, &own, corner);
 	bool has_front = is_from_front(judged->normal, judged->face);
 	uint32_t steps = 0;
 	for (uint32_t side = 0; side <= 2; side += 2) {
 		sector at = {own, corner};
 		const uint32_t end = side == 0 ? next_of(corner) : last_of(corner);
-		wp_d3 far = corner_of(surface, &own, end);
+		wp_d3 far = wp_surface_corner_of(surface, &own, end);
 		spoke known = spoke_to(far, place, judged->normal);
 		for (; steps < WP_RULE_SECTORS && step(surface, &at, side, &far); steps++) {
 			if (at.triangle.number == judged->triangle)
@@ -215,7 +189,7 @@ static uint32_t farthest_corners(const wp_d3 v[3], wp_d3 normal)
 static wp_mesh_objection objection_to(const wp_mesh_judged *judged)
 {
 	wp_d3 v[3];
-	read_corners(judged->surface, judged->triangle, v);
+	wp_surface_corners(judged->surface, judged->triangle, v);
 	const uint32_t corners = farthest_corners(v, judged->normal);
 	switch (corners) {
 	case 1:
@@ -327,7 +301,12 @@ void wp_mesh_judge_as_soup(const wp_mesh_row *row, wp_d3 place, wp_mesh_judged *
 static wp_mesh_objection objection_to_found(
 	const wp_surface *surface, bool is_soup, const wp_mesh_row *row, const wp_mesh_candidate *c)
 {
-	wp_mesh_judged judged = {.surface = surface, .triangle = c->triangle, .normal = c->found, .face = c->face};
+	wp_mesh_judged judged;
+	judged.surface = surface;
+	judged.triangle = c->triangle;
+	judged.normal = c->found;
+	judged.face = c->face;
+	judged.soup = NULL;
 	if (is_soup && row->field == NULL) {
 		judged.slack = WP_RULE_ASIDE * size_of(row, c);
 		wp_mesh_judge_as_soup(row, wp_d3_sub(c->witness, wp_d3_scale(c->found, c->separation)), &judged);
@@ -335,10 +314,10 @@ static wp_mesh_objection objection_to_found(
 	return objection_to(&judged);
 }
 
-bool wp_mesh_keeps(const wp_mesh_call *call, const wp_mesh_row *row, const wp_mesh_candidate *c)
+bool wp_mesh_keeps(
+	const wp_mesh_call *call, const wp_mesh_row *row, const wp_surface *surface, const wp_mesh_candidate *c)
 {
-	const wp_surface surface = surface_of(row);
-	return objection_to_found(&surface, (call->flags & WP_MESH_SOUP) != 0, row, c) == WP_MESH_NO_OBJECTION;
+	return objection_to_found(surface, (call->flags & WP_MESH_SOUP) != 0, row, c) == WP_MESH_NO_OBJECTION;
 }
 
 void wp_mesh_turn(const wp_call *call, wp_jobs *jobs)
@@ -350,7 +329,7 @@ void wp_mesh_turn(const wp_call *call, wp_jobs *jobs)
 		const wp_mesh_row *const row = &memory->row[memory->body[at] - WP_MESH_RING];
 		if (!take_contact(call, jobs, job, c))
 			continue;
-		const wp_surface surface = surface_of(row);
+		const wp_surface surface = wp_surface_of(row->mesh, row->field);
 		wp_mesh_judged judged = {.surface = &surface,
 			.triangle = c->triangle,
 			.normal = c->normal,
@@ -378,7 +357,7 @@ static bool is_in_front_of_all(const wp_surface *surface, const wp_mesh_row *row
 	const wp_d3 centre = wp_d3_add(row->origin, row->centre);
 	const bool is_back = wp_d3_dot(wp_mesh_read_triangle(surface, c->triangle, v), c->face) < 0;
 	for (uint32_t edge = 0; edge < 3; edge++) {
-		sector at = {triangle_of(surface, c->triangle), edge};
+		sector at = {wp_surface_triangle_of(surface, c->triangle), edge};
 		if (!step(surface, &at, 0, &far))
 			continue;
 		const wp_d3 normal = wp_mesh_read_triangle(surface, at.triangle.number, v);
@@ -394,7 +373,7 @@ static bool is_in_front_of_all(const wp_surface *surface, const wp_mesh_row *row
  * elsewhere where its centre is behind a neighbour, too: it is behind the surface. */
 wp_mesh_stay wp_mesh_stay_of(const wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c)
 {
-	const wp_surface surface = surface_of(row);
+	const wp_surface surface = wp_surface_of(row->mesh, row->field);
 	const wp_d3 pushed = wp_d3_sub(row->centre, wp_d3_scale(c->found, c->separation));
 	if (objection_to_found(&surface, memory->is_soup, row, c) == WP_MESH_BEHIND_BORDER)
 		return wp_d3_dot(c->face, wp_d3_sub(pushed, c->corner[0])) < 0 ? WP_MESH_STAYS_ABOVE : WP_MESH_STAYS;

@@ -11,6 +11,14 @@ typedef struct holder {
 	bool is_on[3]; /* the place is on that edge; on two of them: at a corner */
 } holder;
 
+wp_d3 wp_mesh_read_triangle(const wp_surface *surface, uint32_t triangle, wp_d3 v[3])
+{
+	wp_d3 normal;
+	wp_surface_corners(surface, triangle, v);
+	(void)wp_normal_of_corners(v[0], v[1], v[2], &normal);
+	return normal;
+}
+
 /* Whether a triangle holds a place, or nearly so. */
 static bool holds(const wp_mesh_judged *judged, uint32_t triangle, wp_d3 place, holder *h)
 {

@@ -105,9 +105,23 @@ static void find_witness(const wp_mesh_row *row, const wp_touch_places *places, 
 	c->witness = wp_d33_turn(&row->axes, wp_d3_of_floats(c->witness_local));
 }
 
+/* A row of the ring and its surface: that of one candidate is mostly that of the next, too. */
+typedef struct seen {
+	const wp_mesh_row *row;
+	wp_surface surface;
+} seen;
+
+static const wp_surface *surface_of(seen *last, const wp_mesh_row *row)
+{
+	if (last->row != row)
+		wp_surface_set(&last->surface, row->mesh, row->field);
+	last->row = row;
+	return &last->surface;
+}
+
 /* Decide what becomes of a contact, as wp_mesh_turn does, and which points it has. */
-static void take_contact(const wp_mesh_call *call, const wp_mesh_row *row, const wp_box_touches *touches, uint32_t lane,
-	wp_mesh_candidate *c, wp_mesh_points *points)
+static void take_contact(const wp_mesh_call *call, const wp_mesh_row *row, seen *last, const wp_box_touches *touches,
+	uint32_t lane, wp_mesh_candidate *c, wp_mesh_points *points)
 {
 	const float normal[3] = {touches->normal[0][lane], touches->normal[1][lane], touches->normal[2][lane]};
 	c->normal = c->found = wp_d3_unit(wp_d3_of_floats(normal));
@@ -119,7 +133,7 @@ static void take_contact(const wp_mesh_call *call, const wp_mesh_row *row, const
 	} else if (touches->is_face[lane] == 0) {
 		find_witness(row, &touches->own, lane, c);
 		is_same = wp_d3_length(wp_d3_sub(c->normal, c->face)) < WP_RULE_SAME;
-		is_allowed = wp_mesh_keeps(call, row, c);
+		is_allowed = wp_mesh_keeps(call, row, surface_of(last, row), c);
 		if (!is_same && is_allowed)
 			c->outcome = WP_MESH_KEPT;
 	}
@@ -133,7 +147,7 @@ static void take_contact(const wp_mesh_call *call, const wp_mesh_row *row, const
 	c->has_witness = is_same && is_allowed && !has_as_deep(points, touches->separation[lane]);
 }
 
-static void take_lane(const wp_mesh_call *call, wp_mesh_memory *memory, uint32_t at, uint32_t lane)
+static void take_lane(const wp_mesh_call *call, wp_mesh_memory *memory, seen *last, uint32_t at, uint32_t lane)
 {
 	const wp_box_touches *const touches = &memory->touches;
 	const wp_mesh_row *const row = &memory->row[memory->body[at] - WP_MESH_RING];
@@ -150,7 +164,7 @@ static void take_lane(const wp_mesh_call *call, wp_mesh_memory *memory, uint32_t
 	c->is_turned = c->has_witness = c->witness_is_above = false;
 	points->count = 0;
 	if (touches->state[lane] == WP_TOUCH_MET)
-		take_contact(call, row, touches, lane, c, points);
+		take_contact(call, row, last, touches, lane, c, points);
 }
 
 /* Answer the candidates of a block. */
@@ -164,8 +178,10 @@ static void run_block(const wp_mesh_call *call, const wp_kernels *kernels, const
 	repeat_last(&memory->pairs, count, kernels->width);
 	memory->pairs.max_separation = call->call.max_separation;
 	kernels->meshes->touch_boxes(&memory->pairs, &memory->touches);
+	seen last;
+	last.row = NULL;
 	for (uint32_t lane = 0; lane < count; lane++)
-		take_lane(call, memory, candidate[lane], lane);
+		take_lane(call, memory, &last, candidate[lane], lane);
 }
 
 void wp_mesh_touch_boxes(const wp_mesh_call *call)

@@ -208,8 +208,7 @@ static void read_triangle(const wp_mesh_asked *row, const wp_surface *surface, u
 	double lower[3], double upper[3])
 {
 	wp_d3 v[3];
-	for (uint32_t i = 0; i < 3; i++)
-		v[i] = wp_surface_corner(surface, triangle, i);
+	wp_surface_corners(surface, triangle, v);
 	wp_asked_box_of(v, lower, upper);
 	for (int i = 0; i < 3; i++)
 		corner[i] = wp_d3_sub(v[i], row->body.origin);

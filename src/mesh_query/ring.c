@@ -20,8 +20,7 @@ static wp_d3 put_triangle(wp_asked_memory *memory, uint32_t at, const wp_mesh_as
 {
 	const wp_surface surface = wp_surface_of(row->body.mesh, row->body.field);
 	wp_d3 v[3];
-	for (uint32_t i = 0; i < 3; i++)
-		v[i] = wp_surface_corner(&surface, triangle, i);
+	wp_surface_corners(&surface, triangle, v);
 	const wp_d3 middle = middle_of(row, v);
 	wp_shape shape = {.kind = WP_SHAPE_TRIANGLE};
 	for (int i = 0; i < 3; i++) {

@@ -90,8 +90,7 @@ static wp_d3 normal_of(const wp_mesh_asked *row, uint32_t triangle)
 {
 	const wp_surface surface = wp_surface_of(row->body.mesh, row->body.field);
 	wp_d3 normal, v[3];
-	for (uint32_t i = 0; i < 3; i++)
-		v[i] = wp_surface_corner(&surface, triangle, i);
+	wp_surface_corners(&surface, triangle, v);
 	(void)wp_normal_of_corners(v[0], v[1], v[2], &normal);
 	return wp_d3_unit(wp_d3_dot(normal, row->motion.way) < 0 ? wp_d3_negate(normal) : normal);
 }
