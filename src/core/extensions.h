@@ -70,9 +70,8 @@ WP_INLINE size_t wp_opaque_size(size_t value)
 	return value;
 }
 
-/* Copies and zeros of a length that is known at compile time: no call, even where the compiler knows no function of C. */
+/* Copies of a length that is known at compile time: no call, even where the compiler knows no function of C. */
 WP_INLINE void wp_copy_bytes(void *to, const void *from, size_t bytes) { __builtin_memcpy(to, from, bytes); }
-WP_INLINE void wp_clear_bytes(void *to, size_t bytes) { __builtin_memset(to, 0, bytes); }
 
 /* Instructions, never calls. */
 WP_INLINE float wp_abs_float(float a) { return __builtin_fabsf(a); }
@@ -278,7 +277,6 @@ WP_INLINE size_t wp_opaque_size(size_t value)
 }
 
 WP_INLINE void wp_copy_bytes(void *to, const void *from, size_t bytes) { memcpy(to, from, bytes); }
-WP_INLINE void wp_clear_bytes(void *to, size_t bytes) { memset(to, 0, bytes); }
 
 WP_INLINE float wp_abs_float(float a) { return _mm_cvtss_f32(_mm_andnot_ps(_mm_set_ss(-0.0f), _mm_set_ss(a))); }
 WP_INLINE double wp_abs(double a) { return _mm_cvtsd_f64(_mm_andnot_pd(_mm_set_sd(-0.0), _mm_set_sd(a))); }

@@ -198,13 +198,15 @@ WP_INLINE void wp_store_prepared(wp_jobs *jobs, uint32_t at, const wp_prepared *
 /* What witness points need of a block that was kept. */
 WP_INLINE wp_prepared wp_load_prepared(const wp_jobs *jobs, uint32_t at)
 {
-	wp_prepared p = {.origin = vf3_load(jobs->origin[0] + at, jobs->origin[1] + at, jobs->origin[2] + at),
-		.scale = vf_load(jobs->scale + at),
-		.radius_a = vf_load(jobs->radius_a + at),
-		.radius_b = vf_load(jobs->radius_b + at),
-		.reach = vf_load(jobs->reach + at),
-		.rounding = vf_load(jobs->rounding + at),
-		.terms = jobs->terms};
+	/* Field by field: an initializer clears the others, which takes as long as to load these. */
+	wp_prepared p;
+	p.origin = vf3_load(jobs->origin[0] + at, jobs->origin[1] + at, jobs->origin[2] + at);
+	p.scale = vf_load(jobs->scale + at);
+	p.radius_a = vf_load(jobs->radius_a + at);
+	p.radius_b = vf_load(jobs->radius_b + at);
+	p.reach = vf_load(jobs->reach + at);
+	p.rounding = vf_load(jobs->rounding + at);
+	p.terms = jobs->terms;
 	for (int i = 0; i < 3; i++)
 		p.frame.row[i] = vf3_load(
 			jobs->frame_a[3 * i] + at, jobs->frame_a[3 * i + 1] + at, jobs->frame_a[3 * i + 2] + at);

@@ -39,7 +39,8 @@ WP_INLINE wp_move wp_match_lanes(wp_lanes *to, wp_lanes *stage, int kind_a, int 
 {
 	/* Gathered in registers: what is stored byte by byte cannot be loaded as a vector soon after. */
 	uint64_t bytes[(WP_WIDTH + 7) / 8] = {0};
-	wp_move m = {.filled = 0};
+	wp_move m;
+	m.filled = 0;
 	for (uint32_t dead = WP_ALL_LANES & ~to->live; dead != 0 && stage->live != 0; dead &= dead - 1) {
 		const uint32_t lane = wp_lowest_bit(dead), source = wp_lowest_bit(stage->live);
 		stage->live &= stage->live - 1;

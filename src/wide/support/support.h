@@ -438,7 +438,8 @@ WP_NOINLINE void wp_lane_side_vertices(const wp_lane_side *side, uint32_t wanted
 		for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
 			wp_put_hull_vertex(side, lane, index[lane], found);
 	} else {
-		wp_clear_bytes(found, sizeof found);
+		for (int k = 0; k < 4; k++)
+			vf_store(found + k * WP_WIDTH, vf_zero());
 		for (uint32_t m = wanted; m != 0; m &= m - 1)
 			wp_put_hull_vertex(side, wp_lowest_bit(m), index[wp_lowest_bit(m)], found);
 	}
