@@ -166,17 +166,16 @@ static bool match_features(const wp_persistent_manifold *old, const wp_persist_p
 }
 
 /* What was found of a point, in the place of what it was; its history goes on. */
-static void go_on(wp_persistent_manifold *manifold, uint32_t at, const wp_persist_point *found)
+static void go_on(wp_persistent_manifold *manifold, uint32_t at, wp_persist_point *found)
 {
-	const uint32_t age = manifold->points[at].age;
-	manifold->points[at] = found->now;
-	manifold->points[at].age = age;
-	wp_persist_age(&manifold->points[at]);
-	manifold->places[at] = found->place;
+	found->now.age = manifold->points[at].age;
+	wp_persist_age(&found->now);
+	memcpy(found->impulse, manifold->impulses[at], sizeof found->impulse);
+	wp_persist_put(manifold, at, found);
 }
 
 /* Old points that go on stay in their order, new ones come after them. */
-static void take_matched(wp_persistent_manifold *manifold, const wp_persist_point *points, uint32_t count,
+static void take_matched(wp_persistent_manifold *manifold, wp_persist_point *points, uint32_t count,
 	const uint32_t known[WP_PERSISTENT_POINT_MAX], uint32_t taken)
 {
 	for (uint32_t i = 0; i < count; i++)
@@ -186,7 +185,8 @@ static void take_matched(wp_persistent_manifold *manifold, const wp_persist_poin
 	for (uint32_t set = taken; set != 0; set &= set - 1, total++) {
 		if (wp_lowest_bit(set) == total)
 			continue;
-		const wp_persist_point kept = wp_persist_take(manifold, wp_lowest_bit(set));
+		wp_persist_point kept;
+		wp_persist_take(manifold, wp_lowest_bit(set), &kept);
 		wp_persist_put(manifold, total, &kept);
 	}
 	for (uint32_t i = 0; i < count; i++)
