@@ -42,9 +42,10 @@ typedef struct wp_persistent_place {
 } wp_persistent_place;
 
 /* All that is kept of a pair; without points when all bytes are zero. Of each array, the first `count` elements are in use, one
- * of each for a point. 320 bytes: where they are aligned to 64 bytes, a solver reads the first three cache lines, and wp_track
+ * of each for a point. 320 bytes: where they are aligned to 64 bytes, a solver reads the last three cache lines, and wp_track
  * writes no others of points that are reused. Frozen (base.h). */
 typedef struct wp_persistent_manifold {
+	wp_persistent_place places[WP_PERSISTENT_POINT_MAX];
 	wp_persistent_point points[WP_PERSISTENT_POINT_MAX];
 
 	/* The solver's, never read here: along the normal and both tangents, say. Zero for a new point, untouched as long as the
@@ -53,7 +54,6 @@ typedef struct wp_persistent_manifold {
 
 	float normal[3]; /* unit, world axes, from A to B; of the last call that had one */
 	uint32_t count;  /* points in use */
-	wp_persistent_place places[WP_PERSISTENT_POINT_MAX];
 } wp_persistent_manifold;
 
 /* When points stop being the same. Lengths, each >= 0; infinity means never. */

@@ -101,17 +101,28 @@ static void turn_arms(const wp_jobs *jobs, uint32_t job, const wp_persistent_pla
 	turn_arm(p.rotation_b, place->local_b, point->arm_b);
 }
 
-/* What was found of a point, in all but its age: kernels give points in world axes, from A; `way` is from A to B. */
-WP_INLINE void take_found(const float way[3], const float *from, wp_persistent_point *now, wp_persistent_place *place)
+/* Three numbers in the place of four, and the fourth. */
+WP_INLINE void put_four(unsigned char *to, wp_quad three, const void *fourth)
 {
-	const wp_quad on_b = wp_quad_sub(wp_quad_read(from + POINT_B), wp_quad_read(way));
-	memcpy(place->local_a, from + LOCAL_A, sizeof place->local_a);
-	memcpy(&place->feature_a, from + FEATURES, sizeof place->feature_a);
-	memcpy(place->local_b, from + LOCAL_B, sizeof place->local_b);
-	memcpy(&place->feature_b, from + FEATURES + 1, sizeof place->feature_b);
-	memcpy(now->arm_a, from + POINT_A, sizeof now->arm_a);
-	memcpy(now->arm_b, &on_b, sizeof now->arm_b);
-	now->separation = from[SEPARATION];
+	memcpy(to, &three, sizeof three);
+	memcpy(to + 3 * sizeof(float), fourth, sizeof(float));
+}
+
+#define IN_FOUR(type, field) (offsetof(type, field) == 0 || offsetof(type, field) == 4 * sizeof(float))
+_Static_assert(IN_FOUR(wp_persistent_point, arm_a) && IN_FOUR(wp_persistent_point, arm_b) &&
+				   IN_FOUR(wp_persistent_place, local_a) && IN_FOUR(wp_persistent_place, local_b) &&
+				   sizeof(wp_persistent_point) == 8 * sizeof(float) && sizeof(wp_persistent_place) == 8 * sizeof(float),
+	"two rows of four numbers each");
+
+/* What was found of a point, in all but its age: kernels give points in world axes, from A; `way` is from A to B. */
+WP_INLINE void take_found(wp_quad way, const float *from, wp_persistent_point *now, wp_persistent_place *place)
+{
+	const uint32_t age = now->age;
+	unsigned char *const point = (unsigned char *)now, *const at = (unsigned char *)place;
+	put_four(point + offsetof(wp_persistent_point, arm_a), wp_quad_read(from + POINT_A), from + SEPARATION);
+	put_four(point + offsetof(wp_persistent_point, arm_b), wp_quad_sub(wp_quad_read(from + POINT_B), way), &age);
+	put_four(at + offsetof(wp_persistent_place, local_a), wp_quad_read(from + LOCAL_A), from + FEATURES);
+	put_four(at + offsetof(wp_persistent_place, local_b), wp_quad_read(from + LOCAL_B), from + FEATURES + 1);
 }
 
 static uint64_t both_features(uint32_t a, uint32_t b) { return (uint64_t)b << 32 | a; }
@@ -166,17 +177,16 @@ static bool match_features(const wp_persistent_manifold *old, const wp_persist_p
 }
 
 /* What was found of a point, in the place of what it was; its history goes on. */
-static void go_on(wp_persistent_manifold *manifold, uint32_t at, const wp_persist_point *found)
+static void go_on(wp_persistent_manifold *manifold, uint32_t at, wp_persist_point *found)
 {
-	const uint32_t age = manifold->points[at].age;
-	manifold->points[at] = found->now;
-	manifold->points[at].age = age;
-	wp_persist_age(&manifold->points[at]);
-	manifold->places[at] = found->place;
+	found->now.age = manifold->points[at].age;
+	wp_persist_age(&found->now);
+	memcpy(found->impulse, manifold->impulses[at], sizeof found->impulse);
+	wp_persist_put(manifold, at, found);
 }
 
 /* Old points that go on stay in their order, new ones come after them. */
-static void take_matched(wp_persistent_manifold *manifold, const wp_persist_point *points, uint32_t count,
+static void take_matched(wp_persistent_manifold *manifold, wp_persist_point *points, uint32_t count,
 	const uint32_t known[WP_PERSISTENT_POINT_MAX], uint32_t taken)
 {
 	for (uint32_t i = 0; i < count; i++)
@@ -186,7 +196,8 @@ static void take_matched(wp_persistent_manifold *manifold, const wp_persist_poin
 	for (uint32_t set = taken; set != 0; set &= set - 1, total++) {
 		if (wp_lowest_bit(set) == total)
 			continue;
-		const wp_persist_point kept = wp_persist_take(manifold, wp_lowest_bit(set));
+		wp_persist_point kept;
+		wp_persist_take(manifold, wp_lowest_bit(set), &kept);
 		wp_persist_put(manifold, total, &kept);
 	}
 	for (uint32_t i = 0; i < count; i++)
@@ -219,9 +230,10 @@ static void keep_points(const wp_call *call, const wp_jobs *jobs, uint32_t job, 
 {
 	const uint32_t count = found < WP_PERSISTENT_POINT_MAX ? found : WP_PERSISTENT_POINT_MAX;
 	const bool is_long = is_long_way(jobs, job), are_old = are_old_points(to, from, count);
-	const float *const way = wp_input_of_job(jobs, job) + 4 * WP_INPUT_POSITION_B;
+	const wp_quad way = wp_quad_read(wp_input_of_job(jobs, job) + 4 * WP_INPUT_POSITION_B);
 	wp_persist_point points[WP_PERSISTENT_POINT_MAX];
 	for (uint32_t k = 0; k < count; k++) {
+		points[k].now.age = 0;
 		wp_persistent_point *const now = are_old ? &to->points[k] : &points[k].now;
 		wp_persistent_place *const place = are_old ? &to->places[k] : &points[k].place;
 		take_found(way, from + (size_t)WP_POINT_NUMBERS * k, now, place);
@@ -232,10 +244,8 @@ static void keep_points(const wp_call *call, const wp_jobs *jobs, uint32_t job, 
 	}
 	if (are_old)
 		return;
-	for (uint32_t k = 0; k < count; k++) {
-		points[k].now.age = 0;
+	for (uint32_t k = 0; k < count; k++)
 		memset(points[k].impulse, 0, sizeof points[k].impulse);
-	}
 	replace_points(call, to, points, count);
 }
 

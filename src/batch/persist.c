@@ -53,6 +53,20 @@ static bool read_unit(const float *numbers, int count, double *unit)
 	return true;
 }
 
+void wp_persist_take(const wp_persistent_manifold *manifold, uint32_t at, wp_persist_point *point)
+{
+	point->now = manifold->points[at];
+	point->place = manifold->places[at];
+	memcpy(point->impulse, manifold->impulses[at], sizeof point->impulse);
+}
+
+void wp_persist_put(wp_persistent_manifold *manifold, uint32_t at, const wp_persist_point *point)
+{
+	manifold->points[at] = point->now;
+	manifold->places[at] = point->place;
+	memcpy(manifold->impulses[at], point->impulse, sizeof point->impulse);
+}
+
 static bool is_threshold(float value) { return value >= 0.0f; }
 
 /* The pointers that the calls share. */
@@ -109,8 +123,11 @@ static bool read_point(const placement *place, const wp_manifold_point *from, wp
 	if (!is_point(from->local_a) || !is_point(from->local_b) || !wp_is_coordinate(from->separation))
 		return false;
 	double way[3];
-	*point = (wp_persist_point){
-		.now = {.separation = from->separation}, .place = {.feature_a = from->feature_a, .feature_b = from->feature_b}};
+	point->now.separation = from->separation;
+	point->now.age = 0;
+	point->place.feature_a = from->feature_a;
+	point->place.feature_b = from->feature_b;
+	memset(point->impulse, 0, sizeof point->impulse);
 	memcpy(point->place.local_a, from->local_a, sizeof point->place.local_a);
 	memcpy(point->place.local_b, from->local_b, sizeof point->place.local_b);
 	find_arms(place, point, way);
@@ -185,7 +202,8 @@ WP_NOINLINE wp_error refresh(wp_persistent_manifold *manifold, const wp_pose *po
 		return error;
 	uint32_t kept = 0;
 	for (uint32_t i = 0; i < manifold->count; i++) {
-		wp_persist_point point = wp_persist_take(manifold, i);
+		wp_persist_point point;
+		wp_persist_take(manifold, i, &point);
 		if (refresh_point(&place, thresholds, &point))
 			wp_persist_put(manifold, kept++, &point);
 	}
@@ -431,7 +449,7 @@ WP_NOINLINE wp_error add(wp_persistent_manifold *manifold, const wp_pose *pose_a
 		return WP_OK;
 	}
 	for (uint32_t i = 0; i < WP_PERSISTENT_POINT_MAX; i++)
-		points[i] = wp_persist_take(manifold, i);
+		wp_persist_take(manifold, i, &points[i]);
 	points[WP_PERSISTENT_POINT_MAX] = fresh;
 	reduce(&place, points, WP_PERSISTENT_POINT_MAX + 1);
 	for (uint32_t i = 0; i < WP_PERSISTENT_POINT_MAX; i++)

@@ -12,19 +12,9 @@ typedef struct wp_persist_point {
 	float impulse[3];
 } wp_persist_point;
 
-WP_INLINE wp_persist_point wp_persist_take(const wp_persistent_manifold *manifold, uint32_t at)
-{
-	wp_persist_point point = {.now = manifold->points[at], .place = manifold->places[at]};
-	memcpy(point.impulse, manifold->impulses[at], sizeof point.impulse);
-	return point;
-}
-
-WP_INLINE void wp_persist_put(wp_persistent_manifold *manifold, uint32_t at, const wp_persist_point *point)
-{
-	manifold->points[at] = point->now;
-	manifold->places[at] = point->place;
-	memcpy(manifold->impulses[at], point->impulse, sizeof point->impulse);
-}
+/* A point from its place in a manifold, and to it. */
+void wp_persist_take(const wp_persistent_manifold *manifold, uint32_t at, wp_persist_point *point);
+void wp_persist_put(wp_persistent_manifold *manifold, uint32_t at, const wp_persist_point *point);
 
 WP_INLINE void wp_persist_age(wp_persistent_point *point) { point->age += point->age != UINT32_MAX; }
 

@@ -112,11 +112,11 @@ enum wp_kept_byte {
 
 /* What is kept of the points of a pair, in bytes: rows of four numbers. track.c asserts that a wp_persistent_manifold is so. */
 enum wp_kept_point_byte {
-	WP_KEPT_POINTS = 0,       /* of each: its arm on A and its separation; its arm on B and its age */
-	WP_KEPT_COUNT = 176,      /* the normal, and how many points there are */
-	WP_KEPT_PLACES = 192,     /* of each: where it is in A, and its feature there; the same in B */
+	WP_KEPT_PLACES = 0,       /* of each: where it is in A, and its feature there; the same in B */
+	WP_KEPT_POINTS = 128,     /* of each: its arm on A and its separation; its arm on B and its age */
+	WP_KEPT_COUNT = 304,      /* the normal, and how many points there are */
 	WP_KEPT_POINT_BYTES = 32, /* in either */
-	WP_KEPT_MANIFOLD_BYTES = WP_KEPT_PLACES + WP_KEPT_POINT_MAX * WP_KEPT_POINT_BYTES
+	WP_KEPT_MANIFOLD_BYTES = 320
 };
 
 /* Numbers or rows of numbers in the caller's memory, so many bytes apart and of any alignment; or none. */

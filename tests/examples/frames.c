@@ -40,7 +40,7 @@ typedef struct engine {
 	_Alignas(WP_ALIGNMENT) char workspace_memory[WP_WORKSPACE_SIZE];
 	_Alignas(WP_ALIGNMENT) char table_memory[4096];
 	_Alignas(WP_ALIGNMENT) wp_tracked tracked[PAIRS_MAX];
-	wp_persistent_manifold manifolds[PAIRS_MAX];
+	_Alignas(WP_ALIGNMENT) wp_persistent_manifold manifolds[PAIRS_MAX];
 	wp_track_pool pool;
 	wp_workspace *workspace;
 	const wp_shape_table *shapes;

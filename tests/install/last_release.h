@@ -751,11 +751,11 @@ typedef struct wp_persistent_place {
 } wp_persistent_place;
 
 typedef struct wp_persistent_manifold {
+	wp_persistent_place places[WP_PERSISTENT_POINT_MAX];
 	wp_persistent_point points[WP_PERSISTENT_POINT_MAX];
 	float impulses[WP_PERSISTENT_POINT_MAX][3];
 	float normal[3];
 	uint32_t count;
-	wp_persistent_place places[WP_PERSISTENT_POINT_MAX];
 } wp_persistent_manifold;
 
 typedef struct wp_persistent_thresholds {

@@ -270,14 +270,20 @@ WP_INLINE void wp_find_elements(wp_elements e, const uint32_t *at, unsigned char
 		to[lane] = (unsigned char *)wp_element(e, at[lane]);
 }
 
-/* Renew what is told of the pairs in `known`, which are some. */
-WP_KEPT_FORM void wp_put_told(const wp_kept_rows *t, uint32_t at, vm known, vf4 told)
+/* Write a row, so many bytes on, of the elements of an array that are in `where`, which are some. */
+WP_KEPT_FORM void wp_put_row(unsigned char *base, const uint32_t *tracked, vm where, int offset, vf4 row)
 {
 	unsigned char unused[WP_TRACKED_BYTES], *place[WP_WIDTH];
-	wp_find_elements(wp_elements_of(t->pairs, WP_TRACKED_BYTES), t->tracked + at, place);
-	if (vm_bits(known) != WP_ALL_LANES)
-		wp_redirect(place, known, unused, place);
-	vf4_put(place, WP_TRACKED_TOLD, told);
+	wp_find_elements(wp_elements_of(base, WP_TRACKED_BYTES), tracked, place);
+	if (vm_bits(where) != WP_ALL_LANES)
+		wp_redirect(place, where, unused, place);
+	vf4_put(place, offset, row);
+}
+
+/* Renew what is told of the pairs in `known`, which are some. */
+WP_INLINE void wp_put_told(const wp_kept_rows *t, uint32_t at, vm known, vf4 told)
+{
+	wp_put_row(t->pairs, t->tracked + at, known, WP_TRACKED_TOLD, told);
 }
 
 /* What is told of a block of pairs, where it is requested. */

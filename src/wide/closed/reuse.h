@@ -243,11 +243,17 @@ WP_INLINE vi wp_status_of_bracket(vf lower, vf upper)
 /* Keep where the smaller body is in the lanes of `sharp`, which are some, and the upper bound there, from which it may move. */
 WP_NOINLINE void wp_move_anchor(const wp_kept_rows *t, uint32_t at, vm sharp, const wp_seen_pose *now, vf upper)
 {
+	const vf4 position = {now->at.x, now->at.y, now->at.z, upper};
+	const vf4 rotation = {now->turn.x, now->turn.y, now->turn.z, now->turn.w};
+#if WP_WASM
+	wp_put_row(t->anchors, t->tracked + at, sharp, WP_KEPT_POSITION, position);
+	wp_put_row(t->anchors, t->tracked + at, sharp, WP_KEPT_ROTATION, rotation);
+#else
 	unsigned char unused[WP_TRACKED_BYTES], *to[WP_WIDTH];
 	wp_find_elements(wp_elements_of(t->anchors, WP_TRACKED_BYTES), t->tracked + at, to);
 	wp_redirect(to, sharp, unused, to);
-	vf4_put_rows(to, WP_KEPT_POSITION, WP_KEPT_ROTATION, (vf4){now->at.x, now->at.y, now->at.z, upper},
-		(vf4){now->turn.x, now->turn.y, now->turn.z, now->turn.w});
+	vf4_put_rows(to, WP_KEPT_POSITION, WP_KEPT_ROTATION, position, rotation);
+#endif
 }
 
 /* Not inlined: what follows needs all registers. */

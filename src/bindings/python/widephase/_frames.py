@@ -26,8 +26,8 @@ persistent_place_dtype = np.dtype([("local_a", "f4", 3), ("feature_a", "u4"), ("
 
 #: The points of a pair: as many of each array as its `count` in tracked_dtype says. impulses are the solver's: zero for a new
 #: point, untouched as long as the point lives.
-persistent_manifold_dtype = np.dtype([("points", persistent_point_dtype, 4), ("impulses", "f4", (4, 3)), ("normal", "f4", 3),
-    ("count", "u4"), ("places", persistent_place_dtype, 4)])
+persistent_manifold_dtype = np.dtype([("places", persistent_place_dtype, 4), ("points", persistent_point_dtype, 4),
+    ("impulses", "f4", (4, 3)), ("normal", "f4", 3), ("count", "u4")])
 
 _ANCHOR: np.dtype[Any] = np.dtype("V64")
 
