@@ -38,15 +38,15 @@ typedef struct wp_persistent_place {
 	float local_a[3];   /* in the frame of A */
 	uint32_t feature_a; /* as in wp_manifold_point */
 	float local_b[3];   /* in the frame of B */
-	uint32_t feature_b;
+	uint32_t feature_b; /* in the same way */
 } wp_persistent_place;
 
 /* All that is kept of a pair; without points when all bytes are zero. Of each array, the first `count` elements are in use, one
  * of each for a point. 320 bytes: where they are aligned to 64 bytes, a solver reads the last three cache lines, and wp_track
  * writes no others of points that are reused. Frozen (base.h). */
 typedef struct wp_persistent_manifold {
-	wp_persistent_place places[WP_PERSISTENT_POINT_MAX];
-	wp_persistent_point points[WP_PERSISTENT_POINT_MAX];
+	wp_persistent_place places[WP_PERSISTENT_POINT_MAX]; /* where the points are in both bodies */
+	wp_persistent_point points[WP_PERSISTENT_POINT_MAX]; /* as they are now */
 
 	/* The solver's, never read here: along the normal and both tangents, say. Zero for a new point, untouched as long as the
 	 * point is kept. */
