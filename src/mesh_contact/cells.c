@@ -62,13 +62,13 @@ static void read_samples(const strip *s, uint32_t row, samples *out)
 	out->place = wp_height_place(s->field, 1, row);
 	out->z = (float)(out->place - s->origin.z);
 	/* Of floats whole quads, where their last places are in the row. */
-	const float *from = (const float *)(const void *)out->level;
+	const char *from = (const char *)out->level;
 	if (s->field->format == WP_HEIGHT_FLOAT && s->first + s->count + 4 <= s->field->columns)
-		from = (const float *)(const void *)(wp_height_row(s->field, row) + s->first * sizeof(float));
+		from = wp_height_row(s->field, row) + s->first * sizeof(float);
 	else
 		read_levels(s, row, out->level);
 	for (uint32_t i = 0; i <= s->count; i += 4) {
-		const wp_quad level = wp_quad_read((const char *)from + i * sizeof(float));
+		const wp_quad level = wp_quad_read(from + i * sizeof(float));
 		wp_quad_store(out->level + i, level);
 		wp_quad_store(out->height + i, wp_quad_sub(wp_quad_sub(level, s->origin_high), s->origin_low));
 		above |= wp_quad_bits(wp_quad_above(level, s->upper)) << i;

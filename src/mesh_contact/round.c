@@ -283,6 +283,7 @@ static bool stands(const nearest *n, bool is_own_way)
 	judged.face = n->face;
 	judged.slack = n->slack;
 	judged.soup = NULL;
+	judged.witness = wp_d3_zero();
 	if (n->memory->is_soup && row->field == NULL)
 		wp_mesh_judge_as_soup(row, wp_d3_sub(core_at(n, n->place), wp_d3_scale(n->normal, n->distance)), &judged);
 	if (n->feature < WP_MEASURE_CORNER)

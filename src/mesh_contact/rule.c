@@ -306,7 +306,9 @@ static wp_mesh_objection objection_to_found(
 	judged.triangle = c->triangle;
 	judged.normal = c->found;
 	judged.face = c->face;
+	judged.slack = 0;
 	judged.soup = NULL;
+	judged.witness = wp_d3_zero();
 	if (is_soup && row->field == NULL) {
 		judged.slack = WP_RULE_ASIDE * size_of(row, c);
 		wp_mesh_judge_as_soup(row, wp_d3_sub(c->witness, wp_d3_scale(c->found, c->separation)), &judged);
