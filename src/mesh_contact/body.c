@@ -25,7 +25,7 @@ WP_INLINE wp_quad vertices_along(const wp_core *core, uint32_t first, const spre
 	return wp_quad_add(xy, wp_quad_mul(wp_quad_read(z), way->z));
 }
 
-float wp_mesh_hull_farthest(const wp_core *core, wp_d3 direction)
+static float hull_farthest(const wp_core *core, wp_d3 direction)
 {
 	const spread way = spread_of(direction);
 	wp_quad most = wp_quad_set(-WP_INFINITY);
@@ -37,9 +37,9 @@ float wp_mesh_hull_farthest(const wp_core *core, wp_d3 direction)
 	return low > high ? low : high;
 }
 
-/* Floats tell which vertices may be the farthest: each of theirs is off by 2^-22 of the hull's size at most. If any is no number,
- * all may. */
-wp_d3 wp_mesh_hull_vertex(const wp_core *core, wp_d3 direction, float farthest)
+/* The farthest vertex, the first of those that are as far: what wp_strong_core_point finds. Floats tell which may be it: each of
+ * theirs is off by 2^-22 of the hull's size at most. If any is no number, all may. */
+static wp_d3 hull_vertex(const wp_core *core, wp_d3 direction, float farthest)
 {
 	const spread way = spread_of(direction);
 	const double room = FILTER_ROOM * (double)core->bound * wp_d3_length(direction) + WP_MESH_FAR_GUARD;
@@ -64,9 +64,8 @@ wp_d3 wp_mesh_support(const wp_mesh_row *row, wp_d3 direction)
 {
 	uint32_t invalid = 0;
 	const wp_d3 local = wp_dq_turn_back(row->body_turn, direction);
-	const wp_d3 point = row->core->kind == WP_CORE_HULL
-	                      ? wp_mesh_hull_vertex(row->core, local, wp_mesh_hull_farthest(row->core, local))
-	                      : wp_strong_core_point(row->core, local, 0, &invalid);
+	const wp_d3 point = row->core->kind == WP_CORE_HULL ? hull_vertex(row->core, local, hull_farthest(row->core, local))
+	                                                    : wp_strong_core_point(row->core, local, 0, &invalid);
 	const double out = wp_strong_radius(row->core) / wp_d3_length(direction);
 	return wp_d3_add(wp_dq_turn(row->body_turn, point), wp_d3_scale(direction, out));
 }
@@ -104,30 +103,4 @@ wp_mesh_box wp_mesh_box_around(const wp_mesh_row *row, double max_separation)
 		box.upper[k] = -wp_round_down(-(origin[k] + high[k] + more));
 	}
 	return box;
-}
-
-/* By the regions of its corners and edges (Ericson 2005, Real-Time Collision Detection, 5.1.5). Rounding may choose another
- * edge of a thin triangle, which is as near within 1e-8 of its length. */
-bool wp_mesh_nearest_place(const wp_d3 v[3], wp_d3 *place)
-{
-	const wp_d3 ab = wp_d3_sub(v[1], v[0]), ac = wp_d3_sub(v[2], v[0]);
-	const double d1 = -wp_d3_dot(ab, v[0]), d2 = -wp_d3_dot(ac, v[0]);
-	const double d3 = -wp_d3_dot(ab, v[1]), d4 = -wp_d3_dot(ac, v[1]);
-	const double d5 = -wp_d3_dot(ab, v[2]), d6 = -wp_d3_dot(ac, v[2]);
-	const double along_bc = d4 - d3, against_bc = d5 - d6;
-	if (d1 <= 0 && d2 <= 0)
-		*place = v[0];
-	else if (d3 >= 0 && d4 <= d3)
-		*place = v[1];
-	else if (d6 >= 0 && d5 <= d6)
-		*place = v[2];
-	else if (d1 * d4 - d3 * d2 <= 0 && d1 >= 0 && d3 <= 0)
-		*place = wp_d3_add(v[0], wp_d3_scale(ab, d1 / (d1 - d3)));
-	else if (d5 * d2 - d1 * d6 <= 0 && d2 >= 0 && d6 <= 0)
-		*place = wp_d3_add(v[0], wp_d3_scale(ac, d2 / (d2 - d6)));
-	else if (d3 * d6 - d5 * d4 <= 0 && along_bc >= 0 && against_bc >= 0)
-		*place = wp_d3_add(v[1], wp_d3_scale(wp_d3_sub(v[2], v[1]), along_bc / (along_bc + against_bc)));
-	else
-		return false;
-	return true;
 }

@@ -2,7 +2,7 @@
  * made where they are read.
  *
  * walk.c finds the triangles of a row whose boxes meet its body's, in height fields by cells.c. take.c has kernels leave out
- * most of them, and of a hull's apart.c some more, and puts the others into the ring. When the ring is full, touch.c has a closed
+ * most of them, and puts the others into the ring. When the ring is full, touch.c has a closed
  * form answer sharp boxes on triangles, and ring.c has the kernels for all pairs answer the others, as pairs of the body and one
  * triangle. Between the contacts and their points, rule.c turns normals that no surface has, with soup.c where triangles meet that
  * share no vertices. Spheres and capsules need no ring: round.c measures their triangles. Rows with meshes go down their trees
@@ -103,16 +103,8 @@ void wp_mesh_place_row(const wp_mesh_call *call, const wp_side *a, const wp_side
  * where there is none, or it would take too long. */
 bool wp_mesh_grow_empty(const wp_mesh_row *row, const wp_mesh_box *body, double more, wp_mesh_box *empty);
 
-/* Of a hull, along a direction in its own axes: how far its farthest vertex is, in floats; and that vertex, in double, the first of
- * those that are as far. */
-float wp_mesh_hull_farthest(const wp_core *hull, wp_d3 direction);
-wp_d3 wp_mesh_hull_vertex(const wp_core *hull, wp_d3 direction, float farthest);
-
 /* The body's farthest point along a direction, rounding included, in the mesh's axes from the body's origin on. */
 wp_d3 wp_mesh_support(const wp_mesh_row *row, wp_d3 direction);
-
-/* The place on the edges of a triangle that is nearest to the origin. False where the face is nearer. */
-bool wp_mesh_nearest_place(const wp_d3 corner[3], wp_d3 *place);
 
 /* The body's box in the mesh's frame, grown by max_separation and rounded outwards. */
 wp_mesh_box wp_mesh_box_around(const wp_mesh_row *row, double max_separation);
@@ -185,9 +177,6 @@ void wp_mesh_open(wp_mesh_walk *walk);
 /* Let kernels leave out most of those that wait, up to WP_CULL_MAX, and put the others into the ring, unless one faces away or is
  * surely too far: in the order of triangles, of which rows of cells wait by halves. */
 void wp_mesh_judge_waiting(wp_mesh_walk *walk);
-
-/* Whether a hull is surely farther than max_separation from a candidate's triangle, of which corners and face are known. */
-bool wp_mesh_is_hull_apart(const wp_mesh_row *row, const wp_mesh_candidate *c, double max_separation);
 
 /* End a row: no triangle of it waits any more. */
 void wp_mesh_close(wp_mesh_walk *walk);

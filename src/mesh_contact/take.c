@@ -34,11 +34,7 @@ static bool faces_body(const wp_mesh_walk *walk, uint32_t triangle, const wp_d3 
 	}
 	candidate->triangle = triangle;
 	candidate->face = face;
-	const uint32_t kind = row->core->kind;
-	if (has_box_alone(kind))
-		return true;
-	if (kind == WP_CORE_HULL ? !wp_mesh_is_hull_apart(row, candidate, walk->max_separation)
-							 : gap_along(row, face, candidate->corner[0]) <= limit_of(walk))
+	if (has_box_alone(row->core->kind) || gap_along(row, face, candidate->corner[0]) <= limit_of(walk))
 		return true;
 	statistics->beyond++;
 	return false;

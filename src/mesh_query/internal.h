@@ -93,6 +93,9 @@ wp_error wp_mesh_cast_in(wp_workspace *workspace, const wp_mesh_batch *batch, co
 	const wp_motions *motions_b, const wp_results *results, const wp_float_column *fraction,
 	const wp_uint32_column *triangle, wp_mesh_statistics *statistics, uint32_t capacity);
 
+/* The place on the edges of a triangle that is nearest to the origin. False where the face is nearer. */
+bool wp_mesh_nearest_place(const wp_d3 corner[3], wp_d3 *place);
+
 /* Whether a triangle is surely beyond max_separation, by what costs less than its contact. */
 bool wp_mesh_misses(const wp_mesh_row *row, const wp_d33 *axes, const wp_d3 corner[3], double max_separation);
 
