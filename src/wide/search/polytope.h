@@ -313,14 +313,14 @@ WP_INLINE vi wp_take_face(wp_face_set *set, int32_t rows, vm *any)
 
 /* The closed loop of edges between visible and hidden faces. */
 typedef struct wp_horizon {
-	vi face[WP_HORIZON_SLOTS]; /* slots of the visible faces; in one lane, then of the new ones */
+	/* Slots of the visible faces; in one lane, then of the new ones. */
+	vi face[WP_HORIZON_SLOTS];
 	vi face_count;
 	int32_t face_top; /* largest of the lanes */
-	vi vertex
-		[WP_HORIZON_SLOTS]; /* vertex slots of the loop in order, the first one again at its end; in one lane up to three
-	                                more, as the loop goes on */
-	vi count;               /* edges of the loop */
-	int32_t top;            /* largest of the lanes */
+	/* Vertex slots of the loop in order, the first one again at its end; in one lane up to three more, as the loop goes on. */
+	vi vertex[WP_HORIZON_SLOTS];
+	vi count;    /* edges of the loop */
+	int32_t top; /* largest of the lanes */
 } wp_horizon;
 
 /* The visible faces' directed edges, of which those that have no opposite make the horizon. */
