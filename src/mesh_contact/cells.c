@@ -2,12 +2,13 @@
  * compared four at a time, a bit each, so that a few operations on sets tell which cells meet the box. */
 #include "mesh_contact/internal.h"
 
-/* Cells of a row that are read at once. Quads may reach three places beyond. */
+/* Cells of a row that are read at once: both halves of all of them wait for the cull together, and quads may reach three places
+ * beyond. */
 #define STRIP 30
 #define PLACES (STRIP + 4)
 /* Rows of samples that are fetched ahead, at most. */
 #define ROWS_FETCHED 16
-_Static_assert(STRIP < 32, "a bit for each sample");
+_Static_assert(2 * STRIP + 4 <= WP_CULL_MAX && STRIP < 32, "a row fits, and a bit for each sample");
 
 /* The samples of a row: where they are in the field and from the body's origin on; and a bit for each that is above the body's
  * box, 32 places on one for each that is below it, and those of holes. */
@@ -215,15 +216,18 @@ WP_INLINE void put_half(wp_mesh_walk *walk, const strip *s, const samples *const
 	walk->waiting = at + wp_highest_bit_64(near) + 1;
 }
 
-/* The same of a row of cells whose body is not round. */
+/* The same of a row of cells whose body is not round. They go to the cull together, which puts them into the order of triangles. */
 WP_INLINE void wait_for_cull(wp_mesh_walk *walk, const strip *s, const samples *const rows[2], uint32_t cell,
 	const uint32_t near[2], uint32_t diagonal)
 {
+	const uint32_t any = near[0] | near[1];
+	if (any == 0)
+		return;
+	if (walk->waiting + 2 * (wp_highest_bit_64(any) + 1 - wp_lowest_bit(any)) + 4 > WP_CULL_MAX)
+		wp_mesh_judge_waiting(walk);
 	for (uint32_t half = 0; half < 2; half++)
 		for (uint32_t left = near[half], i; left != 0; left &= ~(15u << i)) {
 			i = wp_lowest_bit(left);
-			if (walk->waiting + 4 > WP_CULL_MAX)
-				wp_mesh_judge_waiting(walk);
 			put_half(walk, s, rows, wp_height_corners[diagonal][half], 2 * (cell + i) + half, i, left >> i & 15);
 		}
 }
@@ -266,6 +270,9 @@ static void walk_strip(wp_mesh_walk *walk, strip *s, wp_height_range range)
 		const samples *const rows[2] = {&row[near], &row[1 - near]};
 		take_cells(walk, s, rows, at * (s->field->columns - 1) + s->first);
 	}
+	/* Triangles of the next strip come after those of this one, wherever the cull was full. */
+	if (!walk->is_round)
+		wp_mesh_judge_waiting(walk);
 }
 
 /* How far the body reaches, a ball and along its axes, the parts of cells along x and z included. */
