@@ -123,9 +123,8 @@ WP_INLINE uint32_t wp_closed_run_hulls(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 {
 	const bool may_be_points = jobs->kind_a == WP_CORE_SMOOTH && jobs->kind_b == WP_CORE_SMOOTH;
 	const uint32_t end = wp_end_of_blocks(jobs);
-	wp_strays strays;
+	wp_strays strays = {.total = 0};
 	uint32_t left = 0;
-	strays.total = 0;
 	for (uint32_t at = 0; at < end + strays.total; at += WP_WIDTH) {
 		wp_block block;
 		wp_prepared prepared;
