@@ -72,10 +72,12 @@ size_t wp_height_field_triangle_count(const wp_height_field *field)
 /* Corners of a triangle; false in a hole. */
 static bool corners_of(const wp_height_field *field, size_t index, wp_d3 corner[3])
 {
-	const wp_height_triangle t = wp_height_triangle_of(field, (uint32_t)index);
+	const wp_height_view view = wp_height_view_of(field);
+	const wp_height_triangle t = wp_height_triangle_of(&view, (uint32_t)index);
+	bool has = true;
 	for (uint32_t i = 0; i < 3; i++)
-		corner[i] = wp_height_corner_of(field, t, i);
-	return wp_height_has(field, t);
+		has &= wp_height_read_corner(&view, t, i, &corner[i]);
+	return has;
 }
 
 static void put_vector(float to[3], wp_d3 v)

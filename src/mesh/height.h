@@ -72,30 +72,6 @@ typedef struct wp_height_triangle {
 	uint32_t column, row, half;
 } wp_height_triangle;
 
-WP_INLINE wp_height_triangle wp_height_triangle_of(const wp_height_field *field, uint32_t triangle)
-{
-	const uint32_t cell = triangle / 2, wide = field->columns - 1;
-	return (wp_height_triangle){cell % wide, cell / wide, triangle % 2};
-}
-
-/* One corner of a triangle. False where it is a hole. */
-WP_INLINE bool wp_height_read_corner(const wp_height_field *field, wp_height_triangle t, uint32_t corner, wp_d3 *place)
-{
-	const wp_height_corner at = wp_height_corners[wp_height_diagonal(field)][t.half][corner];
-	const uint32_t column = t.column + at.column, row = t.row + at.row;
-	const float height = wp_height_in_row(field, wp_height_row(field, row), column);
-	*place = wp_d3_of(wp_height_place(field, 0, column), (double)height, wp_height_place(field, 1, row));
-	return wp_is_height(height);
-}
-
-/* One of a triangle without holes. */
-WP_INLINE wp_d3 wp_height_corner_of(const wp_height_field *field, wp_height_triangle t, uint32_t corner)
-{
-	wp_d3 place;
-	(void)wp_height_read_corner(field, t, corner, &place);
-	return place;
-}
-
 /* Whether no corner of a triangle is a hole. */
 WP_INLINE bool wp_height_has(const wp_height_field *field, wp_height_triangle t)
 {
@@ -127,14 +103,19 @@ WP_INLINE wp_height_view wp_height_view_of(const wp_height_field *field)
 		wp_height_corners[diagonal], wp_height_steps[diagonal]};
 }
 
-/* wp_height_triangle_of, and wp_height_read_corner. */
-WP_INLINE wp_height_triangle wp_height_find(const wp_height_view *view, uint32_t triangle)
+WP_INLINE wp_height_triangle wp_height_triangle_of(const wp_height_view *view, uint32_t triangle)
 {
 	const uint32_t cell = triangle / 2, row = cell / view->columns;
 	return (wp_height_triangle){cell - row * view->columns, row, triangle % 2};
 }
 
-WP_INLINE bool wp_height_look(const wp_height_view *view, wp_height_triangle t, uint32_t corner, wp_d3 *place)
+WP_INLINE uint32_t wp_height_number(const wp_height_view *view, wp_height_triangle t)
+{
+	return 2 * (t.row * view->columns + t.column) + t.half;
+}
+
+/* One corner of a triangle. False where it is a hole. */
+WP_INLINE bool wp_height_read_corner(const wp_height_view *view, wp_height_triangle t, uint32_t corner, wp_d3 *place)
 {
 	const wp_height_corner at = view->corners[t.half][corner];
 	const uint32_t column = t.column + at.column, row = t.row + at.row;
@@ -153,7 +134,7 @@ WP_INLINE bool wp_height_across(const wp_height_view *view, wp_height_triangle t
 	*other = (wp_height_triangle){t.column + (uint32_t)step.column, t.row + (uint32_t)step.row, step.half};
 	*number = step.edge;
 	return other->column < view->columns && other->row < view->rows &&
-	       wp_height_look(view, *other, step.edge == 0 ? 2 : step.edge - 1, far);
+	       wp_height_read_corner(view, *other, step.edge == 0 ? 2 : step.edge - 1, far);
 }
 
 /* Cells along an axis, the first to the last; none where the first is above the last. */

@@ -17,9 +17,8 @@ typedef struct span {
 } span;
 
 typedef struct ray {
-	const wp_height_field *field;
-	const char *samples; /* the field's, with the size of one and of a row */
-	size_t size, stride;
+	wp_height_view view;
+	size_t size; /* of a sample */
 	wp_way way;
 	double limit; /* hits beyond this fraction do not come first */
 } ray;
@@ -31,23 +30,25 @@ static int coordinate_of(int axis) { return 2 * axis; }
 
 static void meet_triangle(ray *r, wp_height_triangle t)
 {
-	const wp_height_field *const field = r->field;
 	double corner[3][3], side[3], sum, fraction;
-	for (uint32_t i = 0; i < 3; i++)
-		wp_d3_put(wp_height_corner_of(field, t, i), corner[i]);
-	const uint32_t number = 2 * (t.row * (field->columns - 1) + t.column) + t.half;
+	for (uint32_t i = 0; i < 3; i++) {
+		wp_d3 place;
+		(void)wp_height_read_corner(&r->view, t, i, &place);
+		wp_d3_put(place, corner[i]);
+	}
 	if (!wp_way_meets(&r->way, corner, side, &sum, &fraction))
 		return;
-	wp_way_keep(&r->way, number, NULL, fraction, side, sum);
+	wp_way_keep(&r->way, wp_height_number(&r->view, t), NULL, fraction, side, sum);
 	r->limit = (double)r->way.best.fraction * (1.0 + FRACTION_ROUNDING) + FRACTION_LEAST;
 }
 
 /* Whether a cell has heights between two others. Holes are above all. */
 static inline bool has_heights(const ray *r, uint32_t column, uint32_t row, span height)
 {
-	const char *const near = r->samples + row * r->stride + column * r->size, *const far = near + r->stride;
-	const float a = wp_height_in_row(r->field, near, 0), b = wp_height_in_row(r->field, near, 1);
-	const float c = wp_height_in_row(r->field, far, 0), d = wp_height_in_row(r->field, far, 1);
+	const wp_height_view *const view = &r->view;
+	const char *const near = view->samples + row * view->stride + column * r->size, *const far = near + view->stride;
+	const float a = wp_height_in_row(view->field, near, 0), b = wp_height_in_row(view->field, near, 1);
+	const float c = wp_height_in_row(view->field, far, 0), d = wp_height_in_row(view->field, far, 1);
 	const bool is_above = !((double)a <= height.high) & !((double)b <= height.high) & !((double)c <= height.high) &
 	                      !((double)d <= height.high);
 	const bool is_below = !((double)a >= height.low) & !((double)b >= height.low) & !((double)c >= height.low) &
@@ -59,7 +60,7 @@ WP_NOINLINE void meet_triangles(ray *r, uint32_t column, uint32_t row)
 {
 	for (uint32_t half = 0; half < 2; half++) {
 		const wp_height_triangle t = {column, row, half};
-		if (wp_height_has(r->field, t))
+		if (wp_height_has(r->view.field, t))
 			meet_triangle(r, t);
 	}
 }
@@ -117,7 +118,7 @@ static void meet_strip(ray *r, int major, uint32_t strip, wp_height_range cells,
  * strip, as wp_way_entry computes it: so the walk ends where that is beyond the hit. */
 static void walk(ray *r, int major, const wp_height_range range[2])
 {
-	const wp_height_field *const field = r->field;
+	const wp_height_field *const field = r->view.field;
 	const int minor = 1 - major, k = coordinate_of(major), across = coordinate_of(minor);
 	const double inverse = r->way.inverse[k], start = r->way.start[k];
 	const line aside = line_along(&r->way, across, (double)field->spacing[minor]), height = line_along(&r->way, 1, 1.0);
@@ -146,7 +147,7 @@ static void run(ray *r)
 	wp_height_range range[2];
 	for (int axis = 0; axis < 2; axis++) {
 		const int k = coordinate_of(axis);
-		range[axis] = wp_height_cells(r->field, axis, (double)r->way.lower[k], (double)r->way.upper[k]);
+		range[axis] = wp_height_cells(r->view.field, axis, (double)r->way.lower[k], (double)r->way.upper[k]);
 		if (range[axis].first > range[axis].last)
 			return;
 	}
@@ -164,9 +165,7 @@ static void run(ray *r)
 double wp_height_ray_in_double(
 	const wp_height_field *field, const double start[3], const double way[3], wp_mesh_hit *hit)
 {
-	const size_t size = wp_height_sample_size(field);
-	const size_t stride = field->row_stride != 0 ? field->row_stride : field->columns * size;
-	ray r = {.field = field, .samples = field->samples, .size = size, .stride = stride, .limit = 1.0};
+	ray r = {.view = wp_height_view_of(field), .size = wp_height_sample_size(field), .limit = 1.0};
 	wp_way_begin(&r.way, start, way);
 	wp_way_set_box(&r.way);
 	run(&r);

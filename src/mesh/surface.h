@@ -32,7 +32,7 @@ WP_INLINE_LARGE wp_surface_triangle wp_surface_triangle_of(const wp_surface *sur
 {
 	wp_surface_triangle t = {.number = number};
 	if (surface->field != NULL)
-		t.cell = wp_height_find(&surface->heights, number);
+		t.cell = wp_height_triangle_of(&surface->heights, number);
 	return t;
 }
 
@@ -41,7 +41,7 @@ WP_INLINE_LARGE wp_d3 wp_surface_corner_of(const wp_surface *surface, const wp_s
 {
 	if (surface->field != NULL) {
 		wp_d3 place;
-		(void)wp_height_look(&surface->heights, t->cell, corner, &place);
+		(void)wp_height_read_corner(&surface->heights, t->cell, corner, &place);
 		return place;
 	}
 	return wp_d3_of_floats(surface->view.vertices[wp_row_corner(&surface->view.triangles[t->number], (int)corner)]);
@@ -57,6 +57,9 @@ WP_INLINE wp_d3 wp_surface_corner(const wp_surface *surface, uint32_t triangle, 
 /* All three. */
 void wp_surface_corners(const wp_surface *surface, uint32_t triangle, wp_d3 corner[3]);
 
+/* The same, and the normal, as long as twice the area of the triangle. */
+wp_d3 wp_surface_normal(const wp_surface *surface, uint32_t triangle, wp_d3 corner[3]);
+
 /* The triangle across an edge of another, which of its edges that is, and its corner that is not on it. False at a border. */
 WP_INLINE_LARGE bool wp_surface_across(const wp_surface *surface, const wp_surface_triangle *t, uint32_t edge,
 	wp_surface_triangle *other, uint32_t *number, wp_d3 *far)
@@ -64,7 +67,7 @@ WP_INLINE_LARGE bool wp_surface_across(const wp_surface *surface, const wp_surfa
 	if (surface->field != NULL) {
 		const wp_height_view *const heights = &surface->heights;
 		const bool has = wp_height_across(heights, t->cell, edge, &other->cell, number, far);
-		other->number = 2 * (other->cell.row * heights->columns + other->cell.column) + other->cell.half;
+		other->number = wp_height_number(heights, other->cell);
 		return has;
 	}
 	const uint32_t word = surface->view.triangles[t->number].edge[edge];

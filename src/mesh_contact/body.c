@@ -25,12 +25,12 @@ WP_INLINE wp_quad vertices_along(const wp_core *core, uint32_t first, const spre
 	return wp_quad_add(xy, wp_quad_mul(wp_quad_read(z), way->z));
 }
 
-static float hull_farthest(const wp_core *core, wp_d3 direction)
+/* How far the farthest vertex is along it, in floats. */
+static float farthest_along(const wp_core *core, const spread *way)
 {
-	const spread way = spread_of(direction);
 	wp_quad most = wp_quad_set(-WP_INFINITY);
 	for (uint32_t i = 0; i < core->count; i += 4)
-		most = wp_quad_max(vertices_along(core, i, &way), most);
+		most = wp_quad_max(vertices_along(core, i, way), most);
 	const float one = wp_quad_get(most, 0), two = wp_quad_get(most, 1);
 	const float three = wp_quad_get(most, 2), four = wp_quad_get(most, 3);
 	const float low = one > two ? one : two, high = three > four ? three : four;
@@ -39,11 +39,11 @@ static float hull_farthest(const wp_core *core, wp_d3 direction)
 
 /* The farthest vertex, the first of those that are as far: what wp_strong_core_point finds. Floats tell which may be it: each of
  * theirs is off by 2^-22 of the hull's size at most. If any is no number, all may. */
-static wp_d3 hull_vertex(const wp_core *core, wp_d3 direction, float farthest)
+static wp_d3 hull_vertex(const wp_core *core, wp_d3 direction)
 {
 	const spread way = spread_of(direction);
 	const double room = FILTER_ROOM * (double)core->bound * wp_d3_length(direction) + WP_MESH_FAR_GUARD;
-	const wp_quad least = wp_quad_set(farthest - (float)room);
+	const wp_quad least = wp_quad_set(farthest_along(core, &way) - (float)room);
 	wp_d3 best = wp_core_vertex(core, 0);
 	double most = -(double)WP_INFINITY;
 	for (uint32_t i = 0; i < core->count; i += 4) {
@@ -64,7 +64,7 @@ wp_d3 wp_mesh_support(const wp_mesh_row *row, wp_d3 direction)
 {
 	uint32_t invalid = 0;
 	const wp_d3 local = wp_dq_turn_back(row->body_turn, direction);
-	const wp_d3 point = row->core->kind == WP_CORE_HULL ? hull_vertex(row->core, local, hull_farthest(row->core, local))
+	const wp_d3 point = row->core->kind == WP_CORE_HULL ? hull_vertex(row->core, local)
 	                                                    : wp_strong_core_point(row->core, local, 0, &invalid);
 	const double out = wp_strong_radius(row->core) / wp_d3_length(direction);
 	return wp_d3_add(wp_dq_turn(row->body_turn, point), wp_d3_scale(direction, out));

@@ -11,7 +11,7 @@
 _Static_assert(2 * STRIP + 4 <= WP_CULL_MAX && STRIP < 32, "a row fits, and a bit for each sample");
 
 /* The samples of a row: where they are in the field and from the body's origin on; and a bit for each that is above the body's
- * box, 32 places on one for each that is below it, and those of holes. */
+ * box, 32 places on one for each that is below it, and one for each hole. */
 typedef struct samples {
 	double place;
 	float z;
@@ -106,7 +106,7 @@ static void read_columns(strip *s)
 /* ---- cells -------------------------------------------------------------------------------------- */
 
 /* Cells of which each half meets the box of the body: no corner of it is a hole, one at least is no higher than the box, and one
- * no lower. Two corners are those of both halves, on the diagonal. */
+ * no lower. Both halves have the two corners on the diagonal. */
 static void find_met(const strip *s, const samples *near, const samples *far, uint32_t met[2])
 {
 	const uint32_t is_other = s->diagonal, all = ((uint32_t)1 << s->count) - 1;
@@ -187,17 +187,8 @@ WP_INLINE void take_halves(wp_mesh_walk *walk, const strip *s, const samples *co
 	}
 }
 
-static void take_round_row(
-	wp_mesh_walk *walk, const strip *s, const samples *const rows[2], uint32_t cell, const uint32_t near[2])
-{
-	if (s->diagonal != 0)
-		take_halves(walk, s, rows, cell, near, 1);
-	else
-		take_halves(walk, s, rows, cell, near, 0);
-}
-
 /* Let half of up to four cells wait for the cull, from cell `i` on, which is near; `near` has a bit for each. Places past the last
- * of these are written, too, and are those of the next. */
+ * of these are written, too, and belong to the next half. */
 WP_INLINE void put_half(wp_mesh_walk *walk, const strip *s, const samples *const rows[2],
 	const wp_height_corner corner[3], uint32_t triangle, uint32_t i, uint32_t near)
 {
@@ -232,13 +223,13 @@ WP_INLINE void wait_for_cull(wp_mesh_walk *walk, const strip *s, const samples *
 		}
 }
 
-static void take_row(
-	wp_mesh_walk *walk, const strip *s, const samples *const rows[2], uint32_t cell, const uint32_t near[2])
+WP_INLINE void take_row(wp_mesh_walk *walk, const strip *s, const samples *const rows[2], uint32_t cell,
+	const uint32_t near[2], uint32_t diagonal)
 {
-	if (s->diagonal != 0)
-		wait_for_cull(walk, s, rows, cell, near, 1);
+	if (walk->is_round)
+		take_halves(walk, s, rows, cell, near, diagonal);
 	else
-		wait_for_cull(walk, s, rows, cell, near, 0);
+		wait_for_cull(walk, s, rows, cell, near, diagonal);
 }
 
 static uint32_t count_of(const uint32_t halves[2]) { return wp_count_bits_64((uint64_t)halves[0] << 32 | halves[1]); }
@@ -255,7 +246,11 @@ static void take_cells(wp_mesh_walk *walk, const strip *s, const samples *const 
 	walk->call->statistics->triangles += count_of(met);
 	if ((beyond[0] | beyond[1]) != 0)
 		walk->call->statistics->beyond += count_of(beyond);
-	(walk->is_round ? take_round_row : take_row)(walk, s, rows, cell, near);
+	/* Corners of halves are constants for each diagonal. */
+	if (s->diagonal != 0)
+		take_row(walk, s, rows, cell, near, 1);
+	else
+		take_row(walk, s, rows, cell, near, 0);
 }
 
 /* Take the cells of some columns and rows. */
@@ -270,7 +265,7 @@ static void walk_strip(wp_mesh_walk *walk, strip *s, wp_height_range range)
 		const samples *const rows[2] = {&row[near], &row[1 - near]};
 		take_cells(walk, s, rows, at * (s->field->columns - 1) + s->first);
 	}
-	/* Triangles of the next strip come after those of this one, wherever the cull was full. */
+	/* All triangles of this strip come before the next strip, wherever the cull was full. */
 	if (!walk->is_round)
 		wp_mesh_judge_waiting(walk);
 }

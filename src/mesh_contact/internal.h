@@ -226,8 +226,9 @@ WP_INLINE wp_d3 wp_mesh_inward(wp_d3 face, wp_d3 edge, wp_d3 far)
 	return wp_d3_dot(left, far) < 0 ? wp_d3_negate(left) : left;
 }
 
-/* The corners of a triangle, and its normal, as long as twice its area. */
-wp_d3 wp_mesh_read_triangle(const wp_surface *surface, uint32_t triangle, wp_d3 v[3]);
+/* Whether a normal does not come from behind a triangle: at the border of the mesh it may not; elsewhere not from behind all
+ * triangles around a feature, as at a valley seen from below. */
+WP_INLINE bool wp_mesh_is_from_front(wp_d3 normal, wp_d3 face) { return wp_d3_dot(normal, face) >= -WP_RULE_LEAN; }
 
 /* A contact of a triangle, by whose normal it is judged. */
 typedef struct wp_mesh_judged {

@@ -249,7 +249,7 @@ static uint32_t number_of_corner(const nearest *n)
 	if (field == NULL)
 		return wp_row_corner(&n->walk->surface.view.triangles[n->triangle], (int)k);
 	const wp_height_view *const heights = &n->walk->surface.heights;
-	const wp_height_triangle t = wp_height_find(heights, n->triangle);
+	const wp_height_triangle t = wp_height_triangle_of(heights, n->triangle);
 	const wp_height_corner at = heights->corners[t.half][k];
 	return (t.row + at.row) * field->columns + t.column + at.column;
 }
@@ -276,14 +276,7 @@ static bool stands(const nearest *n, bool is_own_way)
 	const wp_mesh_row *const row = n->walk->row;
 	if (n->feature == WP_MEASURE_FACE)
 		return false;
-	wp_mesh_judged judged;
-	judged.surface = &n->walk->surface;
-	judged.triangle = n->triangle;
-	judged.normal = n->normal;
-	judged.face = n->face;
-	judged.slack = n->slack;
-	judged.soup = NULL;
-	judged.witness = wp_d3_zero();
+	wp_mesh_judged judged = {&n->walk->surface, n->triangle, n->normal, n->face, n->slack, NULL, wp_d3_zero()};
 	if (n->memory->is_soup && row->field == NULL)
 		wp_mesh_judge_as_soup(row, wp_d3_sub(core_at(n, n->place), wp_d3_scale(n->normal, n->distance)), &judged);
 	if (n->feature < WP_MEASURE_CORNER)

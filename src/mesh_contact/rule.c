@@ -18,10 +18,6 @@ static bool leans(wp_d3 normal, wp_d3 toward)
 	return wp_d3_dot(normal, toward) > WP_RULE_LEAN * wp_d3_length(toward);
 }
 
-/* Whether a normal does not come from behind a triangle: at the border of the mesh it may not; elsewhere not from behind all
- * triangles around a feature, as at a valley seen from below. */
-static bool is_from_front(wp_d3 normal, wp_d3 face) { return wp_d3_dot(normal, face) >= -WP_RULE_LEAN; }
-
 /* Where a walk around a corner is: at which corner of a triangle. */
 typedef struct sector {
 	wp_surface_triangle triangle;
@@ -46,17 +42,17 @@ static bool step(const wp_surface *surface, sector *at, uint32_t side, wp_d3 *fa
 static bool is_from_front_of(const wp_mesh_judged *judged, uint32_t triangle)
 {
 	wp_d3 v[3];
-	const wp_d3 own = wp_mesh_read_triangle(judged->surface, judged->triangle, v);
-	const wp_d3 face = wp_d3_unit(wp_mesh_read_triangle(judged->surface, triangle, v));
-	return is_from_front(judged->normal, wp_d3_dot(own, judged->face) < 0 ? wp_d3_negate(face) : face);
+	const wp_d3 own = wp_surface_normal(judged->surface, judged->triangle, v);
+	const wp_d3 face = wp_d3_unit(wp_surface_normal(judged->surface, triangle, v));
+	return wp_mesh_is_from_front(judged->normal, wp_d3_dot(own, judged->face) < 0 ? wp_d3_negate(face) : face);
 }
 
 /* At a place on the border of the mesh. */
 static wp_mesh_objection border_objects(const wp_mesh_judged *judged, wp_d3 place)
 {
-	return judged->soup != NULL                        ? wp_mesh_soup_objects(judged, place)
-	     : is_from_front(judged->normal, judged->face) ? WP_MESH_NO_OBJECTION
-	                                                   : WP_MESH_BEHIND_BORDER;
+	return judged->soup != NULL                                ? wp_mesh_soup_objects(judged, place)
+	     : wp_mesh_is_from_front(judged->normal, judged->face) ? WP_MESH_NO_OBJECTION
+	                                                           : WP_MESH_BEHIND_BORDER;
 }
 
 /* The place on an edge from a to b that is nearest to the witness point. */
@@ -80,7 +76,7 @@ static wp_mesh_objection edge_objects(const wp_mesh_judged *judged, uint32_t edg
 	const wp_d3 along = wp_d3_unit(wp_d3_sub(b, a)), out = wp_d3_sub(far, a);
 	if (leans(judged->normal, wp_d3_sub(out, wp_d3_scale(along, wp_d3_dot(out, along)))))
 		return WP_MESH_LEANS;
-	return is_from_front(judged->normal, judged->face) || is_from_front_of(judged, at.triangle.number)
+	return wp_mesh_is_from_front(judged->normal, judged->face) || is_from_front_of(judged, at.triangle.number)
 	         ? WP_MESH_NO_OBJECTION
 	         : WP_MESH_FROM_BEHIND;
 }
@@ -125,7 +121,7 @@ wp_mesh_objection wp_mesh_corner_objects(const wp_mesh_judged *judged, uint32_t 
 	const wp_surface *const surface = judged->surface;
 	const wp_surface_triangle own = wp_surface_triangle_of(surface, judged->triangle);
 	const wp_d3 place = wp_surface_corner_of(surface, &own, corner);
-	bool has_front = is_from_front(judged->normal, judged->face);
+	bool has_front = wp_mesh_is_from_front(judged->normal, judged->face);
 	uint32_t steps = 0;
 	for (uint32_t side = 0; side <= 2; side += 2) {
 		sector at = {own, corner};
@@ -301,14 +297,7 @@ void wp_mesh_judge_as_soup(const wp_mesh_row *row, wp_d3 place, wp_mesh_judged *
 static wp_mesh_objection objection_to_found(
 	const wp_surface *surface, bool is_soup, const wp_mesh_row *row, const wp_mesh_candidate *c)
 {
-	wp_mesh_judged judged;
-	judged.surface = surface;
-	judged.triangle = c->triangle;
-	judged.normal = c->found;
-	judged.face = c->face;
-	judged.slack = 0;
-	judged.soup = NULL;
-	judged.witness = wp_d3_zero();
+	wp_mesh_judged judged = {surface, c->triangle, c->found, c->face, 0, NULL, wp_d3_zero()};
 	if (is_soup && row->field == NULL) {
 		judged.slack = WP_RULE_ASIDE * size_of(row, c);
 		wp_mesh_judge_as_soup(row, wp_d3_sub(c->witness, wp_d3_scale(c->found, c->separation)), &judged);
@@ -357,12 +346,12 @@ static bool is_in_front_of_all(const wp_surface *surface, const wp_mesh_row *row
 {
 	wp_d3 v[3], far;
 	const wp_d3 centre = wp_d3_add(row->origin, row->centre);
-	const bool is_back = wp_d3_dot(wp_mesh_read_triangle(surface, c->triangle, v), c->face) < 0;
+	const bool is_back = wp_d3_dot(wp_surface_normal(surface, c->triangle, v), c->face) < 0;
 	for (uint32_t edge = 0; edge < 3; edge++) {
 		sector at = {wp_surface_triangle_of(surface, c->triangle), edge};
 		if (!step(surface, &at, 0, &far))
 			continue;
-		const wp_d3 normal = wp_mesh_read_triangle(surface, at.triangle.number, v);
+		const wp_d3 normal = wp_surface_normal(surface, at.triangle.number, v);
 		const double height = wp_d3_dot(normal, wp_d3_sub(centre, v[0]));
 		if (is_back ? height > 0 : height < 0)
 			return false;

@@ -11,19 +11,11 @@ typedef struct holder {
 	bool is_on[3]; /* the place is on that edge; on two of them: at a corner */
 } holder;
 
-wp_d3 wp_mesh_read_triangle(const wp_surface *surface, uint32_t triangle, wp_d3 v[3])
-{
-	wp_d3 normal;
-	wp_surface_corners(surface, triangle, v);
-	(void)wp_normal_of_corners(v[0], v[1], v[2], &normal);
-	return normal;
-}
-
 /* Whether a triangle holds a place, or nearly so. */
 static bool holds(const wp_mesh_judged *judged, uint32_t triangle, wp_d3 place, holder *h)
 {
 	wp_d3 v[3];
-	h->face = wp_d3_unit(wp_mesh_read_triangle(judged->surface, triangle, v));
+	h->face = wp_d3_unit(wp_surface_normal(judged->surface, triangle, v));
 	if (!(wp_abs(wp_d3_dot(h->face, wp_d3_sub(place, v[0]))) <= judged->slack))
 		return false;
 	for (int i = 0; i < 3; i++) {
@@ -62,8 +54,6 @@ static bool leans_into(const holder *h, wp_d3 normal)
 	return is_between || is_along;
 }
 
-static bool is_from_front(wp_d3 normal, wp_d3 face) { return wp_d3_dot(normal, face) >= -WP_RULE_LEAN; }
-
 /* A box around a place, in floats. */
 static wp_mesh_box box_around(wp_d3 place, double slack)
 {
@@ -81,7 +71,7 @@ wp_mesh_objection wp_mesh_soup_objects(const wp_mesh_judged *judged, wp_d3 place
 {
 	const wp_mesh_box box = box_around(place, judged->slack);
 	const uint32_t end = judged->soup->triangle_count;
-	bool has_front = is_from_front(judged->normal, judged->face);
+	bool has_front = wp_mesh_is_from_front(judged->normal, judged->face);
 	uint32_t cursor = 0;
 	for (uint32_t seen = 0; cursor < end && seen < WP_RULE_SECTORS;) {
 		uint32_t found[PART];
@@ -94,7 +84,7 @@ wp_mesh_objection wp_mesh_soup_objects(const wp_mesh_judged *judged, wp_d3 place
 				continue;
 			if (leans_into(&h, judged->normal))
 				return WP_MESH_LEANS_ASIDE;
-			has_front |= is_from_front(judged->normal, h.face);
+			has_front |= wp_mesh_is_from_front(judged->normal, h.face);
 		}
 	}
 	return has_front ? WP_MESH_NO_OBJECTION : WP_MESH_BEHIND_BORDER;

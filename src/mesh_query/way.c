@@ -89,9 +89,8 @@ static void put_vector(float to[3], wp_d3 v)
 static wp_d3 normal_of(const wp_mesh_asked *row, uint32_t triangle)
 {
 	const wp_surface surface = wp_surface_of(row->body.mesh, row->body.field);
-	wp_d3 normal, v[3];
-	wp_surface_corners(&surface, triangle, v);
-	(void)wp_normal_of_corners(v[0], v[1], v[2], &normal);
+	wp_d3 v[3];
+	const wp_d3 normal = wp_surface_normal(&surface, triangle, v);
 	return wp_d3_unit(wp_d3_dot(normal, row->motion.way) < 0 ? wp_d3_negate(normal) : normal);
 }
 
