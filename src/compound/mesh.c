@@ -46,10 +46,7 @@ static void run_children(const whole_row *w, bool are_round)
 		row.is_last = left == 0 && w->rounds == 0;
 		place_child(row.part, w->a, &side);
 		wp_mesh_place_row(call, &side, w->b, &row);
-		if (row.mesh != NULL)
-			wp_mesh_push_row(call, &row);
-		else
-			wp_mesh_walk_row(call, &row);
+		wp_mesh_push_row(call, &row);
 	}
 	wp_mesh_run_group(call);
 }
