@@ -323,7 +323,7 @@ typedef struct wp_mesh_statistics {
  * triangle: the body is behind the surface. Those from the front go before those from behind.
  *
  * Points whose normals are within 1.5e-3 of the first one's make a patch, in the order of triangles (on a height field below a
- * body of more than 30 columns: those of the first 30 columns, then of the next). Of more than patch_max patches the deepest
+ * body of more than 30 columns: of the first 30 columns, then of the next). Of more than patch_max patches the deepest
  * stay; of more than 4 points of a patch the deepest, the one farthest from it, and the two that span the largest area with
  * these. The bits of a row depend on its own shape, mesh, poses and options alone. */
 WP_API wp_error wp_mesh_contact(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_options *options,

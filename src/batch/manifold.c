@@ -371,7 +371,7 @@ void wp_write_manifolds(const wp_call *call, const wp_jobs *jobs, const wp_manif
 	near_jobs near;
 	WP_VECTORS int32_t alike[WP_JOB_MAX];
 	list_near(call, jobs, &near);
-	/* Jobs of a bucket are mostly of one group: then their list is that of the group. */
+	/* Jobs of a bucket are mostly of one group: then one list serves for both. */
 	if (near.count != 0 && near.others == 0) {
 		run_alike(call, jobs, kernels, near.group[0], near.job, near.count, width, scratch);
 		return;

@@ -1,8 +1,8 @@
 /* The lowest point of a body above or below a triangle, along the triangle's normal. It is where the normal's line through the
  * origin leaves the difference of triangle and body: the highest weighted mean of its points without a part across the normal.
- * Method: the simplex method of linear programming. The weights are those of three points around the line. The plane through
- * these bounds the answer where no other point of the difference is beyond it. Otherwise the farthest one takes the place of
- * one of the three, as in portal refinement (Snethen 2008, XenoCollide). */
+ * Method: the simplex method of linear programming. Three points around the line have weights. Their plane bounds the answer
+ * where no other point of the difference is beyond it. Otherwise the farthest one takes the place of one of the three, as in
+ * portal refinement (Snethen 2008, XenoCollide). */
 #include "mesh_contact/internal.h"
 
 /* How far above the plane the farthest point may be, of the body's size: far below what contacts are exact to. */

@@ -105,7 +105,7 @@ static void find_witness(const wp_mesh_row *row, const wp_touch_places *places, 
 	c->witness = wp_d33_turn(&row->axes, wp_d3_of_floats(c->witness_local));
 }
 
-/* A row of the ring and its surface: that of one candidate is mostly that of the next, too. */
+/* A row of the ring and its surface: candidates that follow one another mostly have the same. */
 typedef struct seen {
 	const wp_mesh_row *row;
 	wp_surface surface;
