@@ -127,11 +127,33 @@ WP_INLINE void wp_finish_point(const wp_jobs *jobs, const int32_t job[WP_WIDTH],
 		wp_read_witness(jobs, job, is_witness, p);
 }
 
+/* Write a point of each lane among those that are kept, as number `place` of them. */
+WP_NOINLINE void wp_put_kept_point(const wp_point *p, vi place, const wp_manifold_scratch *scratch)
+{
+	WP_VECTOR_ALIGN int32_t offset[WP_WIDTH];
+	vi_store(offset, vi_shift_left(place, 5));
+	unsigned char *to[WP_WIDTH];
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		to[lane] = scratch->to[lane] + offset[lane];
+	const vf4 in_a = {p->local_a.x, p->local_a.y, p->local_a.z, vf_from_bits(p->feature_a)};
+	const vf4 in_b = {p->local_b.x, p->local_b.y, p->local_b.z, vf_from_bits(p->feature_b)};
+	const vf4 on_a = {p->a.x, p->a.y, p->a.z, p->separation}, on_b = {p->b.x, p->b.y, p->b.z, vf_zero()};
+	vf4_put_rows(to, WP_KEPT_PLACES, WP_KEPT_PLACES + 16, in_a, in_b);
+	vf4_put_rows(to, WP_KEPT_POINTS, WP_KEPT_POINTS + 16, on_a, on_b);
+}
+
+_Static_assert(WP_KEPT_POINT_BYTES == 32, "a power of two");
+
 /* Write point `k` of each lane, from the last point of all lanes to the first: a lane that has fewer writes to where its
  * last one will be. Stores overlap where that saves some. */
 WP_INLINE void wp_put_point(const wp_point *p, int32_t k, vi count, const wp_manifold_scratch *scratch)
 {
 	const vi last = vi_sub(count, vi_set(1)), place = vi_select(vi_gt(last, vi_set(k)), vi_set(k), last);
+	if (scratch->is_kept) {
+		const wp_point kept = *p;
+		wp_put_kept_point(&kept, place, scratch);
+		return;
+	}
 	WP_VECTOR_ALIGN int32_t offset[WP_WIDTH];
 	const vi solver = vi_add(vi_shift_left(place, 5), vi_shift_left(place, 2));
 	const vi world = vi_add(vi_shift_left(place, 4), vi_shift_left(place, 3));
