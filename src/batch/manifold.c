@@ -204,7 +204,7 @@ static uint32_t group_of(const wp_jobs *jobs, uint32_t job, const wp_core *a, co
 typedef enum bucket_kind { ANY_KINDS, SEGMENTS, BOXES } bucket_kind;
 
 /* The group in a bucket of segments or boxes alone. */
-WP_INLINE uint32_t group_of_alike(
+WP_INLINE_LARGE uint32_t group_of_alike(
 	const wp_jobs *jobs, uint32_t job, const wp_core *a, const wp_core *b, bucket_kind kind)
 {
 	const uint32_t of = kind == SEGMENTS ? WP_CORE_SEGMENT : WP_CORE_BOX;
@@ -223,7 +223,7 @@ typedef struct near_jobs {
 } near_jobs;
 
 /* Others get none, and those with a point, a sphere or an ellipsoid the contact. */
-WP_INLINE void list_near_of(const wp_call *call, const wp_jobs *jobs, near_jobs *near, bucket_kind kind)
+WP_INLINE_LARGE void list_near_of(const wp_call *call, const wp_jobs *jobs, near_jobs *near, bucket_kind kind)
 {
 	const bool are_segments = kind == SEGMENTS;
 	uint32_t count = 0, others = 0;

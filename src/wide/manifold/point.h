@@ -144,9 +144,16 @@ WP_NOINLINE void wp_put_kept_point(const wp_point *p, vi place, const wp_manifol
 
 _Static_assert(WP_KEPT_POINT_BYTES == 32, "a power of two");
 
+/* The module for JavaScript is to be small. */
+#if WP_WASM
+#define WP_POINT_FORM WP_NOINLINE
+#else
+#define WP_POINT_FORM WP_INLINE_LARGE
+#endif
+
 /* Write point `k` of each lane, from the last point of all lanes to the first: a lane that has fewer writes to where its
  * last one will be. Stores overlap where that saves some. */
-WP_INLINE void wp_put_point(const wp_point *p, int32_t k, vi count, const wp_manifold_scratch *scratch)
+WP_POINT_FORM void wp_put_point(const wp_point *p, int32_t k, vi count, const wp_manifold_scratch *scratch)
 {
 	const vi last = vi_sub(count, vi_set(1)), place = vi_select(vi_gt(last, vi_set(k)), vi_set(k), last);
 	if (scratch->is_kept) {
