@@ -176,7 +176,7 @@ WP_INLINE void wp_tell_point(const wp_view *view, const wp_facing *facing, const
 		.feature_b = wp_feature_of(facing, facing->b, &facing->face_b, &place)};
 	if (vm_any(is_witness))
 		wp_take_witness(touch, is_witness, &point);
-	wp_put_point(&point, k, chosen->count, scratch);
+	wp_put_point_called(&point, k, chosen->count, scratch);
 }
 
 WP_INLINE void wp_clip_block(const wp_jobs *jobs, const int32_t *job, uint32_t most, wp_manifold_scratch *scratch)

@@ -157,8 +157,7 @@ WP_POINT_FORM void wp_put_point(const wp_point *p, int32_t k, vi count, const wp
 {
 	const vi last = vi_sub(count, vi_set(1)), place = vi_select(vi_gt(last, vi_set(k)), vi_set(k), last);
 	if (scratch->is_kept) {
-		const wp_point kept = *p;
-		wp_put_kept_point(&kept, place, scratch);
+		wp_put_kept_point(p, place, scratch);
 		return;
 	}
 	WP_VECTOR_ALIGN int32_t offset[WP_WIDTH];
@@ -175,6 +174,12 @@ WP_POINT_FORM void wp_put_point(const wp_point *p, int32_t k, vi count, const wp
 	vf4_put(to, 0, (vf4){p->local_a.x, p->local_a.y, p->local_a.z, p->local_b.x});
 	vf4_put(to, 16, (vf4){p->local_b.y, p->local_b.z, p->separation, vf_from_bits(p->feature_a)});
 	vf4_put(to, 20, (vf4){p->local_b.z, p->separation, vf_from_bits(p->feature_a), vf_from_bits(p->feature_b)});
+}
+
+/* The same, called by kernels that take far longer for a point. */
+WP_NOINLINE void wp_put_point_called(const wp_point *p, int32_t k, vi count, const wp_manifold_scratch *scratch)
+{
+	wp_put_point(p, k, count, scratch);
 }
 
 _Static_assert(WP_POINT_BYTES == 60 && WP_POINT_WORLD_BYTES == 24, "36 and 24 are sums of two powers of two");
