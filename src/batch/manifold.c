@@ -378,11 +378,9 @@ static void run_apart(const wp_call *call, const wp_jobs *jobs, wp_clip *clip, c
 
 /* The same of tracked pairs. */
 static void run_kept(const wp_call *call, const wp_jobs *jobs, wp_clip *clip, const int32_t *list, uint32_t count,
-	uint32_t width, wp_manifold_scratch *scratch)
+	wp_manifold_scratch *scratch)
 {
 	scratch->is_kept = true;
-	for (uint32_t k = 0; k < width; k++)
-		scratch->to[k] = scratch->kept + (k < count ? (size_t)WP_KEPT_FOUND_BYTES * k : 0);
 	clip(jobs, list, WP_KEPT_POINT_MAX, scratch);
 	wp_keep_contacts(call, jobs, list, count, scratch->kept, scratch->count);
 }
@@ -400,7 +398,7 @@ static void run_alike(const wp_call *call, const wp_jobs *jobs, const wp_manifol
 	for (uint32_t at = 0; at < count; at += width) {
 		const uint32_t block = count - at < width ? count - at : width;
 		if (is_tracked)
-			run_kept(call, jobs, kernels->clip[found], alike + at, block, width, scratch);
+			run_kept(call, jobs, kernels->clip[found], alike + at, block, scratch);
 		else if (in_place)
 			run_in_place(call, jobs, kernels->clip[found], alike + at, block, width, scratch);
 		else

@@ -389,9 +389,10 @@ typedef struct wp_manifold_scratch {
 	/* Where they go, one behind the other: the local points of the first one. Of any alignment. */
 	unsigned char *to[WP_WIDTH_MAX];
 	bool has_world; /* their points in world axes go before these */
-	bool is_kept;   /* or all numbers go where a kept manifold has them (wp_kept_point_byte), from its first byte on */
+	bool is_kept;   /* or they go where points to be kept are */
 	union {
 		float point[WP_WIDTH_MAX * WP_POINT_MAX * WP_POINT_NUMBERS]; /* points to be moved */
+		/* Of each lane, points to be kept: what a kept manifold begins with (wp_kept_point_byte). */
 		WP_VECTORS unsigned char kept[WP_WIDTH_MAX * WP_KEPT_FOUND_BYTES];
 	};
 } wp_manifold_scratch;

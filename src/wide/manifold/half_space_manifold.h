@@ -40,7 +40,7 @@ WP_INLINE int32_t wp_ground_candidates(
 
 /* Point `k` of each lane. */
 WP_INLINE void wp_ground_point(const wp_ground *g, const wp_view *view, const wp_face *f, const wp_touch *touch,
-	const wp_chosen *chosen, int32_t k, const wp_manifold_scratch *scratch)
+	const wp_chosen *chosen, int32_t k, wp_manifold_scratch *scratch)
 {
 	const wp_prepared *const p = &g->p;
 	wp_place place;
@@ -62,7 +62,7 @@ WP_INLINE void wp_ground_point(const wp_ground *g, const wp_view *view, const wp
 		.feature_b = vi_select(turned, feature, surface)};
 	if (vm_any(is_witness))
 		wp_take_witness(touch, is_witness, &point);
-	wp_put_point_called(&point, k, chosen->count, scratch);
+	wp_put_point(&point, k, chosen->count, scratch);
 }
 
 WP_INLINE void wp_ground_clip(const wp_jobs *jobs, const int32_t *job, uint32_t most, wp_manifold_scratch *scratch)

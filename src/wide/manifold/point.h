@@ -127,22 +127,19 @@ WP_INLINE void wp_finish_point(const wp_jobs *jobs, const int32_t job[WP_WIDTH],
 		wp_read_witness(jobs, job, is_witness, p);
 }
 
-/* Write a point of each lane among those that are kept, as number `place` of them. */
-WP_NOINLINE void wp_put_kept_point(const wp_point *p, vi place, const wp_manifold_scratch *scratch)
+/* Write point `k` of each lane where points to be kept are: each lane has room for all of them, so those that have fewer write
+ * any. */
+WP_NOINLINE void wp_put_kept_point(const wp_point *p, int32_t k, wp_manifold_scratch *scratch)
 {
-	WP_VECTOR_ALIGN int32_t offset[WP_WIDTH];
-	vi_store(offset, vi_shift_left(place, 5));
-	unsigned char *to[WP_WIDTH];
+	unsigned char *const first = scratch->kept + (size_t)WP_KEPT_POINT_BYTES * (uint32_t)k, *to[WP_WIDTH];
 	for (int lane = 0; lane < WP_WIDTH; lane++)
-		to[lane] = scratch->to[lane] + offset[lane];
+		to[lane] = first + (size_t)WP_KEPT_FOUND_BYTES * (uint32_t)lane;
 	const vf4 in_a = {p->local_a.x, p->local_a.y, p->local_a.z, vf_from_bits(p->feature_a)};
 	const vf4 in_b = {p->local_b.x, p->local_b.y, p->local_b.z, vf_from_bits(p->feature_b)};
 	const vf4 on_a = {p->a.x, p->a.y, p->a.z, p->separation}, on_b = {p->b.x, p->b.y, p->b.z, vf_zero()};
 	vf4_put_rows(to, WP_KEPT_PLACES, WP_KEPT_PLACES + 16, in_a, in_b);
 	vf4_put_rows(to, WP_KEPT_POINTS, WP_KEPT_POINTS + 16, on_a, on_b);
 }
-
-_Static_assert(WP_KEPT_POINT_BYTES == 32, "a power of two");
 
 /* The module for JavaScript is to be small. */
 #if WP_WASM
@@ -151,15 +148,11 @@ _Static_assert(WP_KEPT_POINT_BYTES == 32, "a power of two");
 #define WP_POINT_FORM WP_INLINE_LARGE
 #endif
 
-/* Write point `k` of each lane, from the last point of all lanes to the first: a lane that has fewer writes to where its
+/* Write point `k` of each lane to rows of the caller's, from the last point of all lanes to the first: a lane that has fewer writes to where its
  * last one will be. Stores overlap where that saves some. */
-WP_POINT_FORM void wp_put_point(const wp_point *p, int32_t k, vi count, const wp_manifold_scratch *scratch)
+WP_POINT_FORM void wp_put_row_point(const wp_point *p, int32_t k, vi count, const wp_manifold_scratch *scratch)
 {
 	const vi last = vi_sub(count, vi_set(1)), place = vi_select(vi_gt(last, vi_set(k)), vi_set(k), last);
-	if (scratch->is_kept) {
-		wp_put_kept_point(p, place, scratch);
-		return;
-	}
 	WP_VECTOR_ALIGN int32_t offset[WP_WIDTH];
 	const vi solver = vi_add(vi_shift_left(place, 5), vi_shift_left(place, 2));
 	const vi world = vi_add(vi_shift_left(place, 4), vi_shift_left(place, 3));
@@ -176,10 +169,13 @@ WP_POINT_FORM void wp_put_point(const wp_point *p, int32_t k, vi count, const wp
 	vf4_put(to, 20, (vf4){p->local_b.z, p->separation, vf_from_bits(p->feature_a), vf_from_bits(p->feature_b)});
 }
 
-/* The same, called by kernels that take far longer for a point. */
-WP_NOINLINE void wp_put_point_called(const wp_point *p, int32_t k, vi count, const wp_manifold_scratch *scratch)
+/* Write point `k` of each lane, whoever wants it. */
+WP_INLINE void wp_put_point(const wp_point *p, int32_t k, vi count, wp_manifold_scratch *scratch)
 {
-	wp_put_point(p, k, count, scratch);
+	if (scratch->is_kept)
+		wp_put_kept_point(p, k, scratch);
+	else
+		wp_put_row_point(p, k, count, scratch);
 }
 
 _Static_assert(WP_POINT_BYTES == 60 && WP_POINT_WORLD_BYTES == 24, "36 and 24 are sums of two powers of two");
