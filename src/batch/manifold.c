@@ -382,7 +382,7 @@ static void run_kept(const wp_call *call, const wp_jobs *jobs, wp_clip *clip, co
 {
 	scratch->is_kept = true;
 	clip(jobs, list, WP_KEPT_POINT_MAX, scratch);
-	wp_keep_contacts(call, jobs, list, count, scratch->kept, scratch->count);
+	wp_keep_contacts(call, jobs, list, count, (const unsigned char *)scratch->kept, scratch->count);
 }
 
 /* Make and write the manifolds of jobs of one group. */

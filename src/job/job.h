@@ -393,7 +393,7 @@ typedef struct wp_manifold_scratch {
 	union {
 		float point[WP_WIDTH_MAX * WP_POINT_MAX * WP_POINT_NUMBERS]; /* points to be moved */
 		/* Of each lane, points to be kept: what a kept manifold begins with (wp_kept_point_byte). */
-		WP_VECTORS unsigned char kept[WP_WIDTH_MAX * WP_KEPT_FOUND_BYTES];
+		WP_VECTORS float kept[WP_WIDTH_MAX * WP_KEPT_FOUND_BYTES / 4];
 	};
 } wp_manifold_scratch;
 

@@ -127,18 +127,20 @@ WP_INLINE void wp_finish_point(const wp_jobs *jobs, const int32_t job[WP_WIDTH],
 		wp_read_witness(jobs, job, is_witness, p);
 }
 
+#define WP_KEPT_QUADS (WP_KEPT_FOUND_BYTES / 16) /* rows of four numbers of each lane */
+
 /* Write point `k` of each lane where points to be kept are: each lane has room for all of them, so those that have fewer write
  * any. */
 WP_NOINLINE void wp_put_kept_point(const wp_point *p, int32_t k, wp_manifold_scratch *scratch)
 {
-	unsigned char *const first = scratch->kept + (size_t)WP_KEPT_POINT_BYTES * (uint32_t)k, *to[WP_WIDTH];
-	for (int lane = 0; lane < WP_WIDTH; lane++)
-		to[lane] = first + (size_t)WP_KEPT_FOUND_BYTES * (uint32_t)lane;
+	float *const to = scratch->kept + WP_KEPT_POINT_BYTES / 4 * k;
 	const vf4 in_a = {p->local_a.x, p->local_a.y, p->local_a.z, vf_from_bits(p->feature_a)};
 	const vf4 in_b = {p->local_b.x, p->local_b.y, p->local_b.z, vf_from_bits(p->feature_b)};
 	const vf4 on_a = {p->a.x, p->a.y, p->a.z, p->separation}, on_b = {p->b.x, p->b.y, p->b.z, vf_zero()};
-	vf4_put_rows(to, WP_KEPT_PLACES, WP_KEPT_PLACES + 16, in_a, in_b);
-	vf4_put_rows(to, WP_KEPT_POINTS, WP_KEPT_POINTS + 16, on_a, on_b);
+	vf4_store(to + WP_KEPT_PLACES / 4, WP_KEPT_QUADS, in_a);
+	vf4_store(to + WP_KEPT_PLACES / 4 + 4, WP_KEPT_QUADS, in_b);
+	vf4_store(to + WP_KEPT_POINTS / 4, WP_KEPT_QUADS, on_a);
+	vf4_store(to + WP_KEPT_POINTS / 4 + 4, WP_KEPT_QUADS, on_b);
 }
 
 /* The module for JavaScript is to be small. */
