@@ -147,7 +147,8 @@ WP_INLINE wp_quad last_numbers(const unsigned char *rows)
 {
 	const wp_quad a = wp_quad_read(rows), b = wp_quad_read(rows + WP_KEPT_POINT_BYTES);
 	const wp_quad c = wp_quad_read(rows + 2 * WP_KEPT_POINT_BYTES), d = wp_quad_read(rows + 3 * WP_KEPT_POINT_BYTES);
-	return WP_QUAD_MIX(WP_QUAD_MIX(a, b, 2, 3, 2, 3), WP_QUAD_MIX(c, d, 2, 3, 2, 3), 1, 3, 1, 3);
+	const wp_quad ab = WP_QUAD_MIX(a, b, 2, 3, 2, 3), cd = WP_QUAD_MIX(c, d, 2, 3, 2, 3);
+	return WP_QUAD_MIX(ab, cd, 1, 3, 1, 3);
 }
 
 WP_INLINE wp_quad last_number(const unsigned char *row)
