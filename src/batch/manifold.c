@@ -201,18 +201,18 @@ static uint32_t group_of(const wp_jobs *jobs, uint32_t job, const wp_core *a, co
 }
 
 /* What the jobs of a bucket are known to be. */
-typedef enum bucket_kind { ANY_KINDS, SEGMENTS, BOXES } bucket_kind;
+typedef enum bucket_kind { ANY_KINDS, SEGMENTS, BOXES, HULLS } bucket_kind;
 
-/* The group in a bucket of segments or boxes alone. */
+/* The group in a bucket of segments, of boxes or of hulls alone. */
 WP_INLINE_LARGE uint32_t group_of_alike(
 	const wp_jobs *jobs, uint32_t job, const wp_core *a, const wp_core *b, bucket_kind kind)
 {
-	const uint32_t of = kind == SEGMENTS ? WP_CORE_SEGMENT : WP_CORE_BOX;
-	const bool fits = kind == SEGMENTS || (a->radius == 0.0f && b->radius == 0.0f &&
-											  lesser(least_half(a), least_half(b)) > sliver_of(a, b));
-	const uint32_t found = kind == SEGMENTS ? WP_CLIP_CAPSULES : WP_CLIP_BOXES;
-	const bool is_known = fits && jobs->state[job] != WP_JOB_STRONG;
-	return (of * WP_CORE_KIND_COUNT + of) * WP_CLIP_CLASS_COUNT + (is_known ? found : WP_CLIP_ANY);
+	const uint32_t of = kind == SEGMENTS ? WP_CORE_SEGMENT : kind == BOXES ? WP_CORE_BOX : WP_CORE_HULL;
+	const bool are_plain = kind == BOXES && a->radius == 0.0f && b->radius == 0.0f &&
+	                       lesser(least_half(a), least_half(b)) > sliver_of(a, b);
+	const uint32_t found = kind == SEGMENTS ? WP_CLIP_CAPSULES : are_plain ? WP_CLIP_BOXES : WP_CLIP_ANY;
+	const bool is_strong = jobs->state[job] == WP_JOB_STRONG;
+	return (of * WP_CORE_KIND_COUNT + of) * WP_CLIP_CLASS_COUNT + (is_strong ? WP_CLIP_ANY : found);
 }
 
 /* Jobs that have points for kernels to find. */
@@ -232,7 +232,7 @@ WP_INLINE_LARGE void list_near_of(const wp_call *call, const wp_jobs *jobs, near
 		const wp_core *const a = jobs->core_a[i], *const b = jobs->core_b[i];
 		if (!wp_is_near(call, (uint32_t)jobs->status[i], separation)) {
 			write_none(call, jobs, i);
-		} else if (kind != BOXES && (has_no_face(a, are_segments) || has_no_face(b, are_segments))) {
+		} else if (kind != BOXES && kind != HULLS && (has_no_face(a, are_segments) || has_no_face(b, are_segments))) {
 			if (call->tracked.pairs != NULL)
 				keep_witness(call, jobs, i);
 			else
@@ -254,6 +254,8 @@ static void list_near(const wp_call *call, const wp_jobs *jobs, near_jobs *near)
 		list_near_of(call, jobs, near, SEGMENTS);
 	else if (jobs->kind_a == WP_CORE_BOX && jobs->kind_b == WP_CORE_BOX)
 		list_near_of(call, jobs, near, BOXES);
+	else if (jobs->kind_a == WP_CORE_HULL && jobs->kind_b == WP_CORE_HULL)
+		list_near_of(call, jobs, near, HULLS);
 	else
 		list_near_of(call, jobs, near, ANY_KINDS);
 }
