@@ -196,25 +196,34 @@ static bool are_decided(uint32_t sets, uint32_t count, uint32_t old_count, uint3
 	return twice == 0 && (matched == count || matched == old_count);
 }
 
+/* Move what stays of old points that go on to the first places. Returns how many they are. */
+static uint32_t close_gaps(uint32_t taken, wp_persistent_manifold *manifold)
+{
+	uint32_t total = 0;
+	for (uint32_t set = taken; set != 0; set &= set - 1, total++) {
+		const uint32_t old = wp_lowest_bit(set);
+		if (old == total)
+			continue;
+		memcpy(manifold->impulses[total], manifold->impulses[old], sizeof manifold->impulses[old]);
+		manifold->points[total].age = manifold->points[old].age;
+	}
+	return total;
+}
+
 /* Old points that go on stay in their order, new ones come after them. */
 static void take_matched(wp_quad way, const unsigned char *found, uint32_t count, uint32_t sets, uint32_t taken,
 	wp_persistent_manifold *manifold)
 {
-	uint32_t total = 0, now[WP_PERSISTENT_POINT_MAX];
-	for (uint32_t k = 0; k < count; k++)
-		if (SET_OF(sets, k) != 0)
-			now[wp_lowest_bit(SET_OF(sets, k))] = k;
-	for (uint32_t set = taken; set != 0; set &= set - 1, total++) {
-		const uint32_t old = wp_lowest_bit(set);
-		if (old != total)
-			memcpy(manifold->impulses[total], manifold->impulses[old], sizeof manifold->impulses[old]);
-		put_found(way, found, now[old], older(manifold->points[old].age), manifold, total);
-	}
+	uint32_t total = close_gaps(taken, manifold);
 	for (uint32_t k = 0; k < count; k++) {
-		if (SET_OF(sets, k) != 0)
-			continue;
-		memset(manifold->impulses[total], 0, sizeof manifold->impulses[total]);
-		put_found(way, found, k, 0, manifold, total++);
+		const uint32_t known = SET_OF(sets, k);
+		if (known != 0) {
+			const uint32_t at = wp_count_bits(taken & (known - 1));
+			put_found(way, found, k, older(manifold->points[at].age), manifold, at);
+		} else {
+			memset(manifold->impulses[total], 0, sizeof manifold->impulses[total]);
+			put_found(way, found, k, 0, manifold, total++);
+		}
 	}
 	manifold->count = total;
 }
