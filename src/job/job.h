@@ -112,10 +112,11 @@ enum wp_kept_byte {
 
 /* What is kept of the points of a pair, in bytes: rows of four numbers. track.c asserts that a wp_persistent_manifold is so. */
 enum wp_kept_point_byte {
-	WP_KEPT_PLACES = 0,       /* of each: where it is in A, and its feature there; the same in B */
-	WP_KEPT_POINTS = 128,     /* of each: its arm on A and its separation; its arm on B and its age */
-	WP_KEPT_COUNT = 304,      /* the normal, and how many points there are */
-	WP_KEPT_POINT_BYTES = 32, /* in either */
+	WP_KEPT_PLACES = 0,        /* of each: where it is in A, and its feature there; the same in B */
+	WP_KEPT_POINTS = 128,      /* of each: its arm on A and its separation; its arm on B and its age */
+	WP_KEPT_FOUND_BYTES = 256, /* what is found of points: these two */
+	WP_KEPT_COUNT = 304,       /* the normal, and how many points there are */
+	WP_KEPT_POINT_BYTES = 32,  /* in either */
 	WP_KEPT_MANIFOLD_BYTES = 320
 };
 
@@ -387,8 +388,13 @@ typedef struct wp_manifold_scratch {
 	WP_VECTORS int32_t count[WP_WIDTH_MAX];              /* points of each lane */
 	/* Where they go, one behind the other: the local points of the first one. Of any alignment. */
 	unsigned char *to[WP_WIDTH_MAX];
-	bool has_world;                                              /* their points in world axes go before these */
-	float point[WP_WIDTH_MAX * WP_POINT_MAX * WP_POINT_NUMBERS]; /* or here, to be moved */
+	bool has_world; /* their points in world axes go before these */
+	bool is_kept;   /* or they go where points to be kept are */
+	union {
+		float point[WP_WIDTH_MAX * WP_POINT_MAX * WP_POINT_NUMBERS]; /* points to be moved */
+		/* Of each lane, points to be kept: what a kept manifold begins with (wp_kept_point_byte). */
+		WP_VECTORS float kept[WP_WIDTH_MAX * WP_KEPT_FOUND_BYTES / 4];
+	};
 } wp_manifold_scratch;
 
 /* Work done by one kernel call, added up. */
