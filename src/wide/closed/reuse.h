@@ -54,7 +54,8 @@ WP_INLINE vf wp_moved_by(const wp_kept *s, vf4 p0, vf4 q0, wp_seen_pose *now)
 
 /* The points of a block. */
 typedef struct wp_reuse_points {
-	int most; /* points of a pair */
+	int most; /* points of a pair; all have so many, or the block is mixed */
+	bool is_mixed;
 	vf3 arm_a[WP_KEPT_POINT_MAX], arm_b[WP_KEPT_POINT_MAX];
 	vf separation[WP_KEPT_POINT_MAX]; /* infinite where a pair has no such point */
 	vf least, nearest2;               /* separation; squared distance of a point of A from the one of B */
@@ -65,16 +66,14 @@ typedef struct wp_reuse_points {
 WP_INLINE void wp_reuse_points_of(
 	const wp_kept *s, const unsigned char *const manifolds[WP_WIDTH], vf3 n, wp_reuse_points *p)
 {
-	const vi count = s->count;
 	const vf33 turn_a = vfq_to_matrix(s->a.turn), turn_b = vfq_to_matrix(s->b.turn);
-	int k = 0;
+	while (p->is_mixed && p->most < WP_KEPT_POINT_MAX && vm_any(vi_gt(s->count, vi_set(p->most))))
+		p->most++;
 	p->least = p->nearest2 = vf_set(WP_INFINITY);
 	WP_ROLLED
-	for (; k < WP_KEPT_POINT_MAX; k++) {
-		const vm has = vi_gt(count, vi_set(k));
+	for (int k = 0; k < p->most; k++) {
+		const vm has = vi_gt(s->count, vi_set(k));
 		vf4 a, b;
-		if (!vm_any(has))
-			break;
 		vf4_take_rows(
 			manifolds, WP_KEPT_PLACES + k * WP_KEPT_POINT_BYTES, WP_KEPT_PLACES + k * WP_KEPT_POINT_BYTES + 16, &a, &b);
 		p->arm_a[k] = vf33_apply(&turn_a, (vf3){a.x, a.y, a.z});
@@ -84,25 +83,23 @@ WP_INLINE void wp_reuse_points_of(
 		p->least = vf_min(p->least, p->separation[k]);
 		p->nearest2 = vf_min(p->nearest2, vf_select(has, vf3_dot(between, between), vf_set(WP_INFINITY)));
 	}
-	p->most = k;
 }
 
 /* Write what changed of the points of the lanes in `keeps`. Lanes without a point write elsewhere. */
 WP_INLINE void wp_move_kept(
 	unsigned char *const manifolds[WP_WIDTH], vi count, vm keeps, vf3 n, const wp_reuse_points *p)
 {
-	unsigned char unused[WP_KEPT_MANIFOLD_BYTES];
-	unsigned char *to[WP_WIDTH];
+	unsigned char unused[WP_KEPT_MANIFOLD_BYTES], *to[WP_WIDTH];
+	wp_redirect(manifolds, keeps, unused, to);
+	vf4_put(to, WP_KEPT_COUNT, (vf4){n.x, n.y, n.z, vf_from_bits(count)});
 	WP_ROLLED
 	for (int k = 0; k < p->most; k++) {
 		const vf3 a = p->arm_a[k], b = p->arm_b[k];
 		const int first = WP_KEPT_POINTS + k * WP_KEPT_POINT_BYTES, second = first + 16;
 		const vi age = vi_from_bits(vf4_take((const unsigned char *const *)manifolds, 1, second).w);
 		const vi older = vi_select(vi_eq(age, vi_set(-1)), age, vi_add(age, vi_set(1)));
-		wp_redirect(manifolds, vm_and(keeps, vi_gt(count, vi_set(k))), unused, to);
-		/* All pairs have a first point. */
-		if (k == 0)
-			vf4_put(to, WP_KEPT_COUNT, (vf4){n.x, n.y, n.z, vf_from_bits(count)});
+		if (p->is_mixed)
+			wp_redirect(manifolds, vm_and(keeps, vi_gt(count, vi_set(k))), unused, to);
 		vf4_put_rows(
 			to, first, second, (vf4){a.x, a.y, a.z, p->separation[k]}, (vf4){b.x, b.y, b.z, vf_from_bits(older)});
 	}
@@ -282,6 +279,8 @@ WP_INLINE uint32_t wp_reuse_block(const wp_kept_rows *t, uint32_t at, float *kno
 	const vf moved = vf_add(position.w, wp_moved_by(&kept, position, rotation, &now));
 	const vf3 n = vf3_unit(vf3_add(kept.a.normal, kept.b.normal), axis);
 	wp_find_elements(wp_elements_of(t->manifolds, WP_KEPT_MANIFOLD_BYTES), tracked, manifolds);
+	points.most = (int)t->points;
+	points.is_mixed = t->points == 0;
 	wp_reuse_points_of(&kept, (const unsigned char *const *)manifolds, n, &points);
 	const vf apart = vf_add(vf_sqrt(points.nearest2), vf_add(slack, slack));
 	vf upper = vf_add(vf_min(moved, apart), slack);
