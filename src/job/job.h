@@ -79,8 +79,8 @@ enum wp_job_input {
 	WP_INPUT_COUNT
 };
 
-/* Pairs of earlier frames that are examined together: so few that what is read of them stays in the fastest cache. */
-#define WP_KEPT_MAX 48
+/* Pairs of earlier frames that are examined together, at most. */
+#define WP_KEPT_MAX 64
 
 /* Where a tracked pair has what, in bytes: rows of four numbers. track.c asserts that a wp_tracked is so. */
 enum wp_tracked_byte {
@@ -128,8 +128,8 @@ typedef struct wp_kept_column {
 
 /* The bodies of one side of the rows of a frame. */
 typedef struct wp_kept_side {
-	wp_kept_column named; /* the body of each row */
-	uint32_t body_count;
+	wp_kept_column named; /* the body of each row; none: bodies follow one another, from `first` on */
+	uint32_t first, body_count;
 	wp_kept_column position, rotation;
 	wp_kept_column shape; /* none: body r has shape r */
 } wp_kept_side;
@@ -150,6 +150,7 @@ typedef struct wp_kept_rows {
 	unsigned char *pairs;  /* see wp_tracked_byte */
 	unsigned char *anchors, *manifolds; /* see wp_kept_byte and wp_kept_point_byte */
 	wp_reuse_limits limits;
+	uint32_t points;               /* of each pair */
 	const uint32_t *row, *tracked; /* rows, ascending, and their places in `pairs`; the last repeated up to the lanes */
 } wp_kept_rows;
 
