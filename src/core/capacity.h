@@ -42,7 +42,7 @@ _Static_assert(WP_CHUNK_JOBS % WP_WIDTH_MAX == 0 && WP_JOB_MAX % WP_CHUNK_JOBS =
  * has at most 2 edges more. */
 #define WP_EPA_VISIBLE_MAX 16
 
-/* The same of smooth shapes, whose polytopes grow until their faces are small: of 1000 deep pairs of ellipsoids 220
+/* The same of smooth shapes, whose polytopes grow until their faces are small: of 1000 deep pairs of ellipsoids 200
  * needed more than 64 faces. A slot, the one past the last included, has seven bits. */
 #define WP_SMOOTH_FACE_MAX 127
 #define WP_SMOOTH_VERTEX_MAX 65

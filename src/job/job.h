@@ -199,6 +199,7 @@ typedef struct wp_terms {
 	bool smooth;            /* a core is; vertices of the difference are places, and have no ids that last */
 	float gap_tolerance;    /* GJK's bracket at its end */
 	float gap_rebound;      /* by which its distance may grow: twice that */
+	float gap_slack;        /* bounds that differ by less are as good */
 	float depth_tolerance;  /* EPA's */
 	float bracket_max;      /* of an answer, in units of L + |separation|; wider ones go to the strong path */
 	float residual_max;     /* how far witness points are from where the separation puts them, in the same units */
