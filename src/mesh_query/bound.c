@@ -86,8 +86,8 @@ static double distance_at_most(const wp_mesh_asked *row, const wp_d3 corner[3], 
 /* Some triangle is within a distance. */
 static void prove(wp_mesh_asked *row, double distance)
 {
-	row->limit = distance < row->limit ? distance : row->limit;
-	row->proven = distance < row->proven ? distance : row->proven;
+	row->answer->limit = distance < row->answer->limit ? distance : row->answer->limit;
+	row->answer->proven = distance < row->answer->proven ? distance : row->answer->proven;
 }
 
 /* The distance of a triangle, at least; and the limit lowered by what it is at most. Corners from the body's origin on. */
@@ -170,8 +170,8 @@ static double key_of_way(const wp_mesh_asked *row, const double lower[3], const 
 	for (int k = 0; k < 3; k++)
 		diagonal += (upper[k] - lower[k]) * (upper[k] - lower[k]);
 	const double grown = wp_asked_growth(row, wp_sqrt(diagonal) / 2);
-	return key_of_entry(row->motion.mesh_turns ? entry_of_parts(&row->motion, lower, upper, grown)
-											   : entry_of_box(row, lower, upper, grown));
+	return key_of_entry(row->motion.is_bent ? entry_of_parts(&row->motion, lower, upper, grown)
+											: entry_of_box(row, lower, upper, grown));
 }
 
 /* When the body, which moves straight, first comes to the plane of a triangle. */
@@ -223,13 +223,13 @@ double wp_asked_key_of_triangle(
 	double least = distance_of_box(row, lower, upper, &half);
 	if (ask->query == WP_ASKED_CAST) {
 		const double entry = key_of_way(row, lower, upper);
-		if (entry > row->limit || row->motion.mesh_turns)
+		if (entry > row->answer->limit || row->motion.is_bent)
 			return entry;
 		const double plane = key_of_entry(entry_of_plane(row, corner, wp_asked_growth(row, half)));
 		return plane > entry ? plane : entry;
 	}
 	const double key = key_of_distance(ask, row, least, half);
-	if (key > (surface->field != NULL ? row->proven : row->limit))
+	if (key > (surface->field != NULL ? row->answer->proven : row->answer->limit))
 		return key;
 	least = distance_of_triangle(ask, row, corner, least, half);
 	if (ask->query == WP_ASKED_OVERLAP && wp_mesh_misses(&row->body, &row->axes, corner, 0))

@@ -2,6 +2,7 @@
 #include "batch/run.h"
 #include "mesh_query/internal.h"
 #include "motion/advance.h"
+#include "motion/mount.h"
 
 /* ---- triangles in ------------------------------------------------------------------------------- */
 
@@ -46,6 +47,8 @@ void wp_asked_push(const wp_mesh_ask *ask, uint32_t row, const wp_mesh_found *fo
 	*asked = (wp_asked_triangle){.row = row, .triangle = found->triangle, .key = found->key};
 	asked->middle = put_triangle(memory, at, &memory->row[row], found->triangle);
 	memory->body[at] = WP_ASKED_RING + row;
+	memory->mount[2 * at] = memory->row[row].motion.is_mounted ? memory->row[row].body.part : NULL;
+	memory->mount[2 * at + 1] = NULL;
 	ask->statistics->solved++;
 }
 
@@ -59,12 +62,15 @@ static uint32_t source_of(const wp_mesh_asked *row, uint32_t triangle)
 
 bool wp_asked_counts(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_mesh_found *found)
 {
-	if (found->key > row->limit)
+	const wp_asked_answer *const best = row->answer;
+	if (found->key > best->limit)
 		return false;
-	if (ask->query == WP_ASKED_CAST || !row->has_best || row->value > 0)
+	if (ask->query == WP_ASKED_CAST || !best->has_best || best->value > 0)
 		return true;
-	return ask->query == WP_ASKED_OVERLAP ? found->triangle < row->triangle
-	                                      : source_of(row, found->triangle) < row->source;
+	if (row->body.child != best->child)
+		return row->body.child < best->child;
+	return ask->query == WP_ASKED_OVERLAP ? found->triangle < best->triangle
+	                                      : source_of(row, found->triangle) < best->source;
 }
 
 static double value_of(const wp_mesh_ask *ask, const wp_cast_contact *contact, float fraction)
@@ -81,52 +87,63 @@ static double value_of(const wp_mesh_ask *ask, const wp_cast_contact *contact, f
 static bool is_better(const wp_mesh_ask *ask, const wp_mesh_asked *row, double value, const wp_cast_contact *contact,
 	const wp_asked_triangle *asked)
 {
-	if (!row->has_best)
+	const wp_asked_answer *const best = row->answer;
+	if (!best->has_best)
 		return value < (double)WP_INFINITY;
-	if (value != row->value)
-		return value < row->value;
-	if (ask->query == WP_ASKED_OVERLAP)
-		return asked->triangle < row->triangle;
-	if ((double)contact->separation != row->separation)
-		return (double)contact->separation < row->separation;
-	return source_of(row, asked->triangle) < row->source;
+	if (value != best->value)
+		return value < best->value;
+	if (ask->query != WP_ASKED_OVERLAP && (double)contact->separation != best->separation)
+		return (double)contact->separation < best->separation;
+	if (row->body.child != best->child)
+		return row->body.child < best->child;
+	return ask->query == WP_ASKED_OVERLAP ? asked->triangle < best->triangle
+	                                      : source_of(row, asked->triangle) < best->source;
 }
 
 /* What all triangles together are proven to be apart. An answer's bound is no better than what was proven before it, which
  * stands for the triangles that no kernel has looked at. */
-static void keep_bound(wp_mesh_asked *row, const wp_cast_contact *contact, double key)
+static void keep_bound(wp_asked_answer *answer, const wp_cast_contact *contact, double key)
 {
 	const float before = wp_round_down(key);
 	const float lower = contact->lower > before ? contact->lower : before;
-	if (lower < row->lowest) {
-		row->lowest = lower;
-		row->lowest_status = contact->status;
-	} else if (lower == row->lowest) {
-		row->lowest_status |= contact->status;
+	if (lower < answer->lowest) {
+		answer->lowest = lower;
+		answer->lowest_status = contact->status;
+	} else if (lower == answer->lowest) {
+		answer->lowest_status |= contact->status;
 	}
 }
 
-static void take_answer(const wp_mesh_ask *ask, wp_mesh_asked *row, uint32_t at)
+void wp_asked_take(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_asked_triangle *asked,
+	const wp_cast_contact *contact, double value)
+{
+	wp_asked_answer *const best = row->answer;
+	if (!is_better(ask, row, value, contact, asked))
+		return;
+	best->has_best = true;
+	best->value = value;
+	best->separation = (double)contact->separation;
+	best->child = row->body.child;
+	best->part = row->body.part;
+	best->triangle = asked->triangle;
+	best->source = source_of(row, asked->triangle);
+	best->middle = asked->middle;
+	memcpy(best->position, row->body.position, sizeof best->position);
+	best->contact = *contact;
+	best->limit = value < best->limit ? value : best->limit;
+}
+
+static void take_answer(const wp_mesh_ask *ask, const wp_mesh_asked *row, uint32_t at)
 {
 	const wp_asked_memory *const memory = &ask->workspace->asked;
 	const wp_asked_triangle *const asked = &memory->asked[at];
 	const wp_cast_contact *const contact = &memory->contact[at];
 	if ((contact->status & WP_STATUS_INVALID) != 0) {
-		row->invalid |= contact->status;
+		row->answer->invalid |= contact->status;
 		return;
 	}
-	const double value = value_of(ask, contact, memory->fraction[at]);
-	keep_bound(row, contact, asked->key);
-	if (!is_better(ask, row, value, contact, asked))
-		return;
-	row->has_best = true;
-	row->value = value;
-	row->separation = (double)contact->separation;
-	row->triangle = asked->triangle;
-	row->source = source_of(row, asked->triangle);
-	row->middle = asked->middle;
-	row->contact = *contact;
-	row->limit = value < row->limit ? value : row->limit;
+	keep_bound(row->answer, contact, asked->key);
+	wp_asked_take(ask, row, asked, contact, value_of(ask, contact, memory->fraction[at]));
 }
 
 static void answer_ring(const wp_mesh_ask *ask)
@@ -145,7 +162,8 @@ static void answer_ring(const wp_mesh_ask *ask)
 	const wp_results results = wp_cast_results_of(memory->contact, true);
 	if (ask->query == WP_ASKED_CAST) {
 		const wp_motions motions = {{place->way, sizeof *place}, {place->end, sizeof *place}};
-		(void)wp_cast(ask->workspace, &batch, &motions, NULL, &results, &(wp_float_column){memory->fraction, 0}, &work);
+		(void)wp_cast_mounted(ask->workspace, &batch, &motions, NULL, ask->frame != NULL ? memory->mount : NULL,
+			&results, &(wp_float_column){memory->fraction, 0}, &work);
 	} else {
 		const wp_query query = ask->query == WP_ASKED_OVERLAP ? WP_QUERY_OVERLAP : WP_QUERY_DISTANCE;
 		const wp_request request = {.dimension = WP_3D, .query = query};

@@ -24,51 +24,87 @@ static uint32_t read_way(const wp_motions *motions, const wp_side *side, wp_aske
 	return invalid;
 }
 
-/* Boxes around the ball that holds the body, for each part of the time: as far as it and the mesh come in that part. */
-static void box_parts(wp_mesh_asked *row, const wp_asked_place *body)
+/* The rotation of one that does not turn stays as it is. */
+static void put_rotation(wp_cast_body *to, const wp_asked_place *from)
+{
+	memcpy(to->rotation, from->rotation, sizeof to->rotation);
+}
+
+/* The most that a place turns by between two rotations, relative to its distance from the origin. */
+static double chord_between(const wp_cast_body *from, const wp_cast_body *to)
+{
+	return 2 * wp_path_half_sine(from->rotation, to->rotation) + WP_PATH_TURN_ROUNDING;
+}
+
+/* Boxes around the ball that holds the body, for each part of the time: as far as it and the mesh come in that part. A child of
+ * a compound that turns is at the end of an arm. */
+static void box_parts(wp_mesh_asked *row, const wp_asked_place *body, const wp_compound_child *mount)
 {
 	wp_asked_motion *const m = &row->motion;
 	const wp_d3 start = wp_d3_negate(wp_d3_at(m->mesh.position));
 	const wp_d3 way = wp_d3_sub(wp_d3_of_floats(body->way), wp_d3_of_floats(m->mesh.way));
-	wp_cast_path path = {.start = {0, 0, 0}};
-	wp_cast_body at = {.position = {0, 0, 0}}, next;
-	wp_path_find_turn(&path, m->mesh.rotation, m->mesh.end);
-	wp_path_move(&path, NULL, 0, &at);
+	const double arm = mount != NULL ? wp_d3_length(wp_mount_offset(mount)) : 0;
+	wp_cast_path path[2] = {{.start = {0, 0, 0}}, {.start = {0, 0, 0}}};
+	wp_cast_body at[2] = {{.position = {0, 0, 0}}, {.position = {0, 0, 0}}}, next[2];
+	put_rotation(&at[0], body);
+	put_rotation(&at[1], &m->mesh);
+	wp_path_find_turn(&path[0], body->rotation, body->end);
+	wp_path_find_turn(&path[1], m->mesh.rotation, m->mesh.end);
+	wp_path_move(&path[0], mount, 0, &at[0]);
+	wp_path_move(&path[1], NULL, 0, &at[1]);
+	next[0] = at[0];
+	next[1] = at[1];
 	for (int part = 0; part < WP_ASKED_PARTS; part++) {
-		const double from = (double)part / WP_ASKED_PARTS;
-		wp_path_move(&path, NULL, (double)(part + 1) / WP_ASKED_PARTS, &next);
-		const double sine = 2 * wp_path_half_sine(at.rotation, next.rotation) + WP_PATH_TURN_ROUNDING;
-		const double more = row->body.reach + wp_d3_length(way) / WP_ASKED_PARTS + sine * m->span;
+		const double from = (double)part / WP_ASKED_PARTS, to = (double)(part + 1) / WP_ASKED_PARTS;
+		wp_path_move(&path[0], mount, to, &next[0]);
+		wp_path_move(&path[1], NULL, to, &next[1]);
+		const double turned = chord_between(&at[0], &next[0]) * arm + chord_between(&at[1], &next[1]) * m->span;
+		const double more = row->body.reach + wp_d3_length(way) / WP_ASKED_PARTS + turned;
+		const wp_d3 place = wp_d3_add(wp_d3_add(start, wp_d3_scale(way, from)), wp_d3_at(at[0].position));
 		double centre[3];
-		wp_d3_put(wp_dq_turn_back(wp_dq_of_rotation(at.rotation), wp_d3_add(start, wp_d3_scale(way, from))), centre);
+		wp_d3_put(wp_dq_turn_back(wp_dq_of_rotation(at[1].rotation), place), centre);
 		for (int k = 0; k < 3; k++) {
 			m->lower[part][k] = wp_round_down(centre[k] - more);
 			m->upper[part][k] = -wp_round_down(-(centre[k] + more));
 		}
-		at = next;
+		at[0] = next[0];
+		at[1] = next[1];
 	}
 }
 
-uint32_t wp_asked_read_motion(const wp_mesh_ask *ask, const wp_side *a, const wp_side *b, wp_mesh_asked *row)
+uint32_t wp_asked_read_ways(const wp_mesh_ask *ask, const wp_side *a, const wp_side *b, wp_asked_ways *ways)
+{
+	const uint32_t invalid = read_way(&ask->motions[0], a, &ways->body, &ways->body_turns);
+	return invalid | read_way(&ask->motions[1], b, &ways->mesh, &ways->mesh_turns) << 4;
+}
+
+void wp_asked_put_motion(
+	const wp_mesh_ask *ask, const wp_side *a, const wp_side *b, const wp_asked_ways *ways, wp_mesh_asked *row)
 {
 	wp_asked_memory *const memory = &ask->workspace->asked;
 	wp_asked_motion *const m = &row->motion;
 	const uint32_t slot = WP_ASKED_RING + (uint32_t)(row - memory->row);
 	wp_asked_place *const body = &memory->place[slot];
-	uint32_t invalid = read_way(&ask->motions[0], a, body, &m->body_turns);
-	invalid |= read_way(&ask->motions[1], b, &m->mesh, &m->mesh_turns) << 4;
-	if (invalid != 0)
-		return invalid;
+	*body = ways->body;
+	m->mesh = ways->mesh;
+	m->body_turns = ways->body_turns;
+	m->mesh_turns = ways->mesh_turns;
+	m->is_mounted = row->body.part != NULL && m->body_turns;
+	m->is_bent = m->is_mounted || m->mesh_turns;
 	memset(body->position, 0, sizeof body->position);
+	memcpy(body->rotation, a->rotation, sizeof body->rotation);
+	if (!m->body_turns)
+		memcpy(body->end, a->rotation, sizeof body->end);
 	body->shape = slot;
 	memory->core[slot] = *row->body.core;
 	wp_d3_put(wp_d3_sub(wp_d3_at(b->position), wp_d3_at(a->position)), m->mesh.position);
+	const wp_compound_child *const mount = m->is_mounted ? row->body.part : NULL;
 	const wp_d3 way = wp_d3_sub(wp_d3_of_floats(body->way), wp_d3_of_floats(m->mesh.way));
 	m->way = wp_dq_turn_back(row->body.turn, way);
 	m->span = wp_length3(m->mesh.position) + wp_d3_length(way);
-	if (m->mesh_turns)
-		box_parts(row, body);
-	return 0;
+	m->span += mount != NULL ? wp_d3_length(wp_mount_offset(mount)) : 0;
+	if (m->is_bent)
+		box_parts(row, body, mount);
 }
 
 /* ---- points ------------------------------------------------------------------------------------- */
@@ -94,10 +130,10 @@ static wp_d3 normal_of(const wp_mesh_asked *row, uint32_t triangle)
 	return wp_d3_unit(wp_d3_dot(normal, row->motion.way) < 0 ? wp_d3_negate(normal) : normal);
 }
 
-bool wp_asked_cast_point(const wp_mesh_ask *ask, wp_mesh_asked *row)
+bool wp_asked_cast_point(const wp_mesh_ask *ask, const wp_mesh_asked *row)
 {
 	const wp_d3 way = row->motion.way;
-	if (!is_point(row->body.core) || row->motion.mesh_turns || !(wp_d3_dot(way, way) > 0))
+	if (!is_point(row->body.core) || row->motion.is_bent || !(wp_d3_dot(way, way) > 0))
 		return false;
 	double start[3], along[3], fraction;
 	wp_mesh_hit hit;
@@ -110,16 +146,12 @@ bool wp_asked_cast_point(const wp_mesh_ask *ask, wp_mesh_asked *row)
 	const wp_asked_memory *const memory = &ask->workspace->asked;
 	const wp_asked_place *const body = &memory->place[WP_ASKED_RING + (row - memory->row)];
 	const wp_d3 at = wp_d3_scale(wp_d3_of_floats(body->way), fraction);
-	wp_cast_contact *const c = &row->contact;
-	memset(c, 0, sizeof *c);
-	c->status = WP_STATUS_HIT | WP_STATUS_TOUCHING;
-	put_vector(c->normal, wp_dq_turn(row->body.turn, normal_of(row, hit.triangle)));
-	wp_d3_put(at, c->point[0]);
-	wp_d3_put(at, c->point[1]);
-	put_vector(c->local[1], wp_d3_add(row->body.origin, wp_d3_scale(way, fraction)));
-	row->has_best = true;
-	row->value = (double)wp_round_down(fraction);
-	row->triangle = hit.triangle;
-	row->middle = wp_d3_zero();
+	wp_cast_contact c = {.status = WP_STATUS_HIT | WP_STATUS_TOUCHING};
+	put_vector(c.normal, wp_dq_turn(row->body.turn, normal_of(row, hit.triangle)));
+	wp_d3_put(at, c.point[0]);
+	wp_d3_put(at, c.point[1]);
+	put_vector(c.local[1], wp_d3_add(row->body.origin, wp_d3_scale(way, fraction)));
+	const wp_asked_triangle asked = {.triangle = hit.triangle, .middle = wp_d3_zero()};
+	wp_asked_take(ask, row, &asked, &c, (double)wp_round_down(fraction));
 	return true;
 }
