@@ -2,8 +2,10 @@
 #include "core/environment.h"
 #include "mesh_query/internal.h"
 
-/* Triangles of a row in a round: further ones are often left out after it. */
+/* Triangles of a row in a round: further ones are often left out after it. Of a child fewer: its answer leaves out those of
+ * others. */
 #define PER_ROUND 4
+#define PER_ROUND_OF_CHILD 1
 
 /* ---- rows --------------------------------------------------------------------------------------- */
 
@@ -93,8 +95,9 @@ static void push_some(const wp_mesh_ask *ask, uint32_t place)
 {
 	wp_asked_memory *const memory = &ask->workspace->asked;
 	wp_mesh_asked *const row = &memory->row[place];
+	const uint32_t most = row->body.part != NULL ? PER_ROUND_OF_CHILD : PER_ROUND;
 	uint32_t next = 0;
-	for (uint32_t pushed = 0; next < row->found_count && pushed < PER_ROUND; next++) {
+	for (uint32_t pushed = 0; next < row->found_count && pushed < most; next++) {
 		if (!wp_asked_counts(ask, row, &row->found[next]))
 			continue;
 		if (memory->count == memory->capacity)
