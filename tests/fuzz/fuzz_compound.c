@@ -114,7 +114,7 @@ static float least_above(const wp_compound *compound, const wp_mesh_batch *batch
 	}
 	wp_mesh_batch each = *batch;
 	each.a = bodies_of(parts, count);
-	each.pair_a = each.pair_b = (wp_const_uint32_column){zeros, 0};
+	each.pair_b = (wp_const_uint32_column){zeros, 0};
 	each.count = count;
 	const wp_results results = {.separation = {separations, 0}};
 	REQUIRE(wp_mesh_distance(workspace, &each, NULL, &results, NULL, NULL) == WP_OK);

@@ -203,16 +203,15 @@ def test_bad_contacts_with_meshes():
     assert (bad.status[[1, 2, 5]] == int(wp.Status.INVALID | wp.Status.INVALID_SHAPE_A)).all() and not bad.patch_count[[1, 2, 5]].any()
 
 
-def best_of(each, key, counts):
-    """The child with the least answer, of those that count; None: none."""
-    having = np.flatnonzero(counts)
-    return None if len(having) == 0 else int(having[np.argmin(key[having])])
+def best_of(counts, *keys):
+    """The child with the least answer, by these numbers one after the other, of those that count; None: none."""
+    return min(np.flatnonzero(counts).tolist(), key=lambda i: [float(key[i]) for key in keys], default=None)
 
 
 def test_other_queries_of_meshes_are_those_of_children():
     table, compounds, bodies, surfaces, ground = on_terrain()
     pairs = (None, np.zeros(len(bodies), np.uint32))
-    way = np.tile(np.array((0.5, -2, 0), np.float32), (len(bodies), 1))
+    way = np.tile(np.array((0.5, -0.75, 0), np.float32), (len(bodies), 1))
     bodies.position[:, 1] += 1
     statistics = wp.MeshStatistics()
     near = wp.compound_mesh_distance(table, compounds, bodies, surfaces, ground, pairs=pairs, statistics=statistics,
@@ -225,16 +224,17 @@ def test_other_queries_of_meshes_are_those_of_children():
         parts = spread(compounds, bodies, row, np.zeros(3))
         to = {"pairs": (None, np.zeros(len(parts), np.uint32))}
         each = wp.mesh_distance(table, parts, surfaces, ground, **to, outputs=("separation", "point_a", "triangle", "status"))
-        child = best_of(each, each.separation, np.isfinite(each.separation))
+        child = best_of(np.isfinite(each.separation), each.separation)
         assert (near.child[row], near.separation[row]) == (child, each.separation[child])
         assert near.triangle[row] == each.triangle[child] and (near.point_a[row] == each.point_a[child]).all()
         each = wp.mesh_overlap(table, parts, surfaces, ground, **to)
-        child = best_of(each, np.zeros(len(parts)), each.overlap)
+        child = best_of(each.overlap)
         assert touch.overlap[row] == (child is not None)
         assert touch.child[row] == (wp.COMPOUND_MISS if child is None else child)
         moves = wp.Motions(translation=np.tile(way[row], (len(parts), 1)))
-        each = wp.mesh_cast(table, parts, surfaces, ground, **to, motions_a=moves)
-        child = best_of(each, each.fraction, each.triangle != wp.MESH_MISS)
+        each = wp.mesh_cast(table, parts, surfaces, ground, **to, motions_a=moves,
+            outputs=("fraction", "separation", "triangle"))
+        child = best_of(each.triangle != wp.MESH_MISS, each.fraction, each.separation)
         assert cast.child[row] == (wp.COMPOUND_MISS if child is None else child)
         assert cast.fraction[row] == (1 if child is None else each.fraction[child])
 

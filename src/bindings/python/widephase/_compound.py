@@ -175,6 +175,7 @@ class CompoundMeshResults(MeshResults):
     """The outputs of compound_mesh_overlap, compound_mesh_distance and compound_mesh_cast."""
 
     child: npt.NDArray[np.uint32]  #: (n,) the child that gives the answer, COMPOUND_MISS for none; 0 of a shape
+    triangle: npt.NDArray[np.uint32]  #: (n,) its triangle, MESH_MISS for none
 
 
 def _pointers_of(compounds: Sequence[Compound]) -> Any:
