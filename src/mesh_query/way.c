@@ -24,20 +24,31 @@ static uint32_t read_way(const wp_motions *motions, const wp_side *side, wp_aske
 	return invalid;
 }
 
-/* The rotation of one that does not turn stays as it is. */
-static void put_rotation(wp_cast_body *to, const wp_asked_place *from)
+/* The most that a place turns by from the middle of a part of the time to its ends, relative to its distance from the
+ * origin. */
+static double chord_around(const float middle[4], const float first[4], const float last[4])
 {
-	memcpy(to->rotation, from->rotation, sizeof to->rotation);
+	const double before = wp_path_half_sine(first, middle), after = wp_path_half_sine(middle, last);
+	return 2 * (before > after ? before : after) + WP_PATH_TURN_ROUNDING;
 }
 
-/* The most that a place turns by between two rotations, relative to its distance from the origin. */
-static double chord_between(const wp_cast_body *from, const wp_cast_body *to)
+/* The body and the mesh at a time. */
+typedef struct stands {
+	wp_cast_body body, mesh;
+} stands;
+
+static stands stands_at(const wp_cast_path path[2], const wp_compound_child *mount, double time)
 {
-	return 2 * wp_path_half_sine(from->rotation, to->rotation) + WP_PATH_TURN_ROUNDING;
+	stands at = {{.position = {0, 0, 0}}, {.position = {0, 0, 0}}};
+	memcpy(at.body.rotation, path[0].from, sizeof at.body.rotation);
+	memcpy(at.mesh.rotation, path[1].from, sizeof at.mesh.rotation);
+	wp_path_move(&path[0], mount, time, &at.body);
+	wp_path_move(&path[1], NULL, time, &at.mesh);
+	return at;
 }
 
-/* Boxes around the ball that holds the body, for each part of the time: as far as it and the mesh come in that part. A child of
- * a compound that turns is at the end of an arm. */
+/* Boxes around the ball that holds the body, for each part of the time: from the middle of that part as far as it and the mesh
+ * come until its ends. A child of a compound that turns is at the end of an arm. */
 static void box_parts(wp_mesh_asked *row, const wp_asked_place *body, const wp_compound_child *mount)
 {
 	wp_asked_motion *const m = &row->motion;
@@ -45,30 +56,24 @@ static void box_parts(wp_mesh_asked *row, const wp_asked_place *body, const wp_c
 	const wp_d3 way = wp_d3_sub(wp_d3_of_floats(body->way), wp_d3_of_floats(m->mesh.way));
 	const double arm = mount != NULL ? wp_d3_length(wp_mount_offset(mount)) : 0;
 	wp_cast_path path[2] = {{.start = {0, 0, 0}}, {.start = {0, 0, 0}}};
-	wp_cast_body at[2] = {{.position = {0, 0, 0}}, {.position = {0, 0, 0}}}, next[2];
-	put_rotation(&at[0], body);
-	put_rotation(&at[1], &m->mesh);
 	wp_path_find_turn(&path[0], body->rotation, body->end);
 	wp_path_find_turn(&path[1], m->mesh.rotation, m->mesh.end);
-	wp_path_move(&path[0], mount, 0, &at[0]);
-	wp_path_move(&path[1], NULL, 0, &at[1]);
-	next[0] = at[0];
-	next[1] = at[1];
+	stands first = stands_at(path, mount, 0);
 	for (int part = 0; part < WP_ASKED_PARTS; part++) {
-		const double from = (double)part / WP_ASKED_PARTS, to = (double)(part + 1) / WP_ASKED_PARTS;
-		wp_path_move(&path[0], mount, to, &next[0]);
-		wp_path_move(&path[1], NULL, to, &next[1]);
-		const double turned = chord_between(&at[0], &next[0]) * arm + chord_between(&at[1], &next[1]) * m->span;
-		const double more = row->body.reach + wp_d3_length(way) / WP_ASKED_PARTS + turned;
-		const wp_d3 place = wp_d3_add(wp_d3_add(start, wp_d3_scale(way, from)), wp_d3_at(at[0].position));
+		const double time = (part + 0.5) / WP_ASKED_PARTS;
+		const stands at = stands_at(path, mount, time), last = stands_at(path, mount, (part + 1.0) / WP_ASKED_PARTS);
+		const double of_body = chord_around(at.body.rotation, first.body.rotation, last.body.rotation);
+		const double of_mesh = chord_around(at.mesh.rotation, first.mesh.rotation, last.mesh.rotation);
+		const double more = row->body.reach + wp_d3_length(way) / (2 * WP_ASKED_PARTS) + of_body * arm +
+		                    of_mesh * m->span;
+		const wp_d3 place = wp_d3_add(wp_d3_add(start, wp_d3_scale(way, time)), wp_d3_at(at.body.position));
 		double centre[3];
-		wp_d3_put(wp_dq_turn_back(wp_dq_of_rotation(at[1].rotation), place), centre);
+		wp_d3_put(wp_dq_turn_back(wp_dq_of_rotation(at.mesh.rotation), place), centre);
 		for (int k = 0; k < 3; k++) {
 			m->lower[part][k] = wp_round_down(centre[k] - more);
 			m->upper[part][k] = -wp_round_down(-(centre[k] + more));
 		}
-		at[0] = next[0];
-		at[1] = next[1];
+		first = last;
 	}
 }
 
