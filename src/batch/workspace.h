@@ -375,7 +375,7 @@ typedef struct wp_mesh_memory {
 } wp_mesh_memory;
 
 /* Triangles of meshes that wait for an answer of another query, rows under way, triangles that a row has found and that wait
- * for a place, and parts of a motion of which each has a box of its own. */
+ * for a place, and parts of a motion of which each has a ball of its own. */
 #define WP_ASKED_RING 64
 #define WP_ASKED_ROWS 16
 #define WP_ASKED_FOUND 32
@@ -403,8 +403,9 @@ typedef struct wp_asked_motion {
 	bool is_bent;    /* its way beside the mesh is not straight, since one of these turns */
 	wp_d3 way;       /* of the body in the mesh's frame, which does not turn */
 	double span;     /* both positions are no further apart on the way */
-	/* Boxes around the body in the mesh's frame, one for each part of the time, where its way is bent. */
-	float lower[WP_ASKED_PARTS][3], upper[WP_ASKED_PARTS][3];
+	/* Balls that hold the body in the mesh's frame, one for each part of the time, where its way is bent. */
+	wp_d3 centre[WP_ASKED_PARTS];
+	double reach[WP_ASKED_PARTS];
 } wp_asked_motion;
 
 /* What is known of a row: of its body, or of all children of its compound. */

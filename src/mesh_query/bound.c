@@ -122,50 +122,31 @@ static double distance_of_triangle(
 /* Room for rounding of a way, relative to it. */
 #define WAY_ROUNDING 1e-9
 
-/* Whether the box of a part of the time meets a box that was grown. */
-static bool part_meets(const wp_asked_motion *m, int part, const double lower[3], const double upper[3], double grown)
+/* Whether the ball of a part of the time may touch a triangle, whose corners are from the body's origin on. */
+static bool ball_meets(const wp_mesh_asked *row, int part, const wp_d3 corner[3], double grown)
 {
-	bool meets = true;
-	for (int k = 0; k < 3; k++)
-		meets &= lower[k] - grown <= (double)m->upper[part][k] && upper[k] + grown >= (double)m->lower[part][k];
-	return meets;
-}
-
-/* When such a box first meets one. */
-static double entry_of_parts(const wp_asked_motion *m, const double lower[3], const double upper[3], double grown)
-{
-	for (int part = 0; part < WP_ASKED_PARTS; part++)
-		if (part_meets(m, part, lower, upper, grown))
-			return (double)part / WP_ASKED_PARTS;
-	return (double)WP_INFINITY;
-}
-
-/* Whether the ball in the box of a part may touch a triangle, whose corners are from the body's origin on. */
-static bool ball_meets(const wp_mesh_asked *row, int part, const wp_d3 corner[3], wp_d3 across, double grown)
-{
-	const float *const lower = row->motion.lower[part], *const upper = row->motion.upper[part];
-	double centre[3], reach = 0;
-	for (int k = 0; k < 3; k++) {
-		const double half = ((double)upper[k] - (double)lower[k]) / 2;
-		centre[k] = (double)lower[k] + half;
-		reach = half > reach ? half : reach;
-	}
-	wp_d3 moved[3], place;
+	const wp_d3 from = wp_d3_sub(row->body.origin, row->motion.centre[part]);
+	wp_d3 moved[3];
 	for (int i = 0; i < 3; i++)
-		moved[i] = wp_d3_sub(wp_d3_add(corner[i], row->body.origin), wp_d3_at(centre));
-	const double away = wp_mesh_nearest_place(moved, &place) ? wp_d3_length(place)
-	                                                         : wp_abs(wp_d3_dot(across, moved[0]));
-	return !(away > reach + grown);
+		moved[i] = wp_d3_add(corner[i], from);
+	return !(wp_d3_length(nearest_of(moved)) > (1 + WAY_ROUNDING) * row->motion.reach[part] + grown);
 }
 
-/* When the ball of a part first comes to a triangle and its box. */
-static double entry_of_balls(
-	const wp_mesh_asked *row, const wp_d3 corner[3], const double lower[3], const double upper[3], double grown)
+/* When the balls of parts of the time first meet a box that was grown, by the boxes around them; and a triangle in it, unless it
+ * is NULL. */
+static double entry_of_parts(
+	const wp_mesh_asked *row, const double lower[3], const double upper[3], double grown, const wp_d3 *corner)
 {
-	const wp_d3 across = wp_d3_unit(wp_d3_cross(wp_d3_sub(corner[1], corner[0]), wp_d3_sub(corner[2], corner[0])));
-	for (int part = 0; part < WP_ASKED_PARTS; part++)
-		if (part_meets(&row->motion, part, lower, upper, grown) && ball_meets(row, part, corner, across, grown))
+	for (int part = 0; part < WP_ASKED_PARTS; part++) {
+		const double more = row->motion.reach[part] + grown;
+		double centre[3];
+		bool meets = true;
+		wp_d3_put(row->motion.centre[part], centre);
+		for (int k = 0; k < 3; k++)
+			meets &= lower[k] - centre[k] <= more && centre[k] - upper[k] <= more;
+		if (meets && (corner == NULL || ball_meets(row, part, corner, grown)))
 			return (double)part / WP_ASKED_PARTS;
+	}
 	return (double)WP_INFINITY;
 }
 
@@ -204,8 +185,8 @@ static double key_of_way(const wp_mesh_asked *row, const double lower[3], const 
 	for (int k = 0; k < 3; k++)
 		diagonal += (upper[k] - lower[k]) * (upper[k] - lower[k]);
 	const double grown = wp_asked_growth(row, wp_sqrt(diagonal) / 2);
-	return key_of_entry(row->motion.is_bent ? entry_of_parts(&row->motion, lower, upper, grown)
-											: entry_of_box(row, lower, upper, grown));
+	return key_of_entry(
+		row->motion.is_bent ? entry_of_parts(row, lower, upper, grown, NULL) : entry_of_box(row, lower, upper, grown));
 }
 
 /* When the body, which moves straight, first comes to the plane of a triangle. */
@@ -260,7 +241,7 @@ double wp_asked_key_of_triangle(
 		if (entry > row->answer->limit)
 			return entry;
 		if (row->motion.is_bent)
-			return key_of_entry(entry_of_balls(row, corner, lower, upper, grown));
+			return key_of_entry(entry_of_parts(row, lower, upper, grown, corner));
 		const double plane = key_of_entry(entry_of_plane(row, corner, grown));
 		return plane > entry ? plane : entry;
 	}

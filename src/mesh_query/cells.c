@@ -157,16 +157,17 @@ static span above_strip(const wp_mesh_asked *row, span strip)
 	return enter <= leave ? places_between(row, 0, enter, leave) : (span){1, 0};
 }
 
-/* The same for one on a bent way: its boxes of parts of the time. */
+/* The same for one on a bent way: its balls of parts of the time. */
 static span above_strip_in_parts(const wp_asked_motion *m, span strip)
 {
 	span x = {(double)WP_INFINITY, -(double)WP_INFINITY};
 	for (int part = 0; part < WP_ASKED_PARTS; part++) {
-		const float *const lower = m->lower[part], *const upper = m->upper[part];
-		if (!((double)lower[2] <= strip.high && (double)upper[2] >= strip.low))
+		const wp_d3 at = m->centre[part];
+		const double reach = m->reach[part];
+		if (!(at.z - reach <= strip.high && at.z + reach >= strip.low))
 			continue;
-		x.low = (double)lower[0] < x.low ? (double)lower[0] : x.low;
-		x.high = (double)upper[0] > x.high ? (double)upper[0] : x.high;
+		x.low = at.x - reach < x.low ? at.x - reach : x.low;
+		x.high = at.x + reach > x.high ? at.x + reach : x.high;
 	}
 	return x;
 }
@@ -178,7 +179,8 @@ static span along_way(const wp_mesh_asked *row)
 		return places_between(row, 2, 0, 1);
 	span z = {(double)WP_INFINITY, -(double)WP_INFINITY};
 	for (int part = 0; part < WP_ASKED_PARTS; part++) {
-		const double low = (double)row->motion.lower[part][2], high = (double)row->motion.upper[part][2];
+		const double at = row->motion.centre[part].z, reach = row->motion.reach[part];
+		const double low = at - reach, high = at + reach;
 		z.low = low < z.low ? low : z.low;
 		z.high = high > z.high ? high : z.high;
 	}

@@ -35,8 +35,7 @@ wp_asked_answer *wp_asked_new_answer(const wp_mesh_ask *ask, uint32_t number)
 	wp_asked_answer *answer = ask->workspace->asked.answer;
 	while (answer->bodies != 0)
 		answer++;
-	memset(answer, 0, sizeof *answer);
-	answer->row = number;
+	*answer = (wp_asked_answer){.row = number};
 	answer->bodies = 1;
 	answer->limit = ask->query == WP_ASKED_DISTANCE ? ask->max_distance : ask->query == WP_ASKED_CAST ? 1 : 0;
 	answer->proven = answer->limit;
@@ -180,8 +179,7 @@ static void begin(wp_asked_memory *memory, uint32_t capacity)
 	memory->capacity = capacity;
 	for (uint32_t i = 0; i < WP_ASKED_ROWS; i++)
 		memory->row[i].is_open = false;
-	for (uint32_t i = 0; i < WP_ASKED_ROWS + 1; i++)
-		memory->answer[i].bodies = 0;
+	memset(memory->answer, 0, sizeof memory->answer);
 	for (uint32_t i = 0; i < WP_ASKED_RING + WP_ASKED_ROWS; i++)
 		memory->core[i] = (wp_core){.kind = WP_CORE_INVALID};
 }

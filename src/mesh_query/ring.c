@@ -60,17 +60,21 @@ static uint32_t source_of(const wp_mesh_asked *row, uint32_t triangle)
 	return row->body.field != NULL ? triangle : wp_mesh_view_of(row->body.mesh).sources[triangle];
 }
 
+/* Whether a triangle goes before the best one of those with an answer as good. */
+static bool is_lower(const wp_mesh_ask *ask, const wp_mesh_asked *row, uint32_t triangle)
+{
+	const wp_asked_answer *const best = row->answer;
+	if (row->body.child != best->child)
+		return row->body.child < best->child;
+	return ask->query == WP_ASKED_OVERLAP ? triangle < best->triangle : source_of(row, triangle) < best->source;
+}
+
 bool wp_asked_counts(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_mesh_found *found)
 {
 	const wp_asked_answer *const best = row->answer;
 	if (found->key > best->limit)
 		return false;
-	if (ask->query == WP_ASKED_CAST || !best->has_best || best->value > 0)
-		return true;
-	if (row->body.child != best->child)
-		return row->body.child < best->child;
-	return ask->query == WP_ASKED_OVERLAP ? found->triangle < best->triangle
-	                                      : source_of(row, found->triangle) < best->source;
+	return ask->query == WP_ASKED_CAST || !best->has_best || best->value > 0 || is_lower(ask, row, found->triangle);
 }
 
 static double value_of(const wp_mesh_ask *ask, const wp_cast_contact *contact, float fraction)
@@ -94,10 +98,7 @@ static bool is_better(const wp_mesh_ask *ask, const wp_mesh_asked *row, double v
 		return value < best->value;
 	if (ask->query != WP_ASKED_OVERLAP && (double)contact->separation != best->separation)
 		return (double)contact->separation < best->separation;
-	if (row->body.child != best->child)
-		return row->body.child < best->child;
-	return ask->query == WP_ASKED_OVERLAP ? asked->triangle < best->triangle
-	                                      : source_of(row, asked->triangle) < best->source;
+	return is_lower(ask, row, asked->triangle);
 }
 
 /* What all triangles together are proven to be apart. An answer's bound is no better than what was proven before it, which

@@ -26,9 +26,10 @@ static uint32_t read_way(const wp_motions *motions, const wp_side *side, wp_aske
 
 /* The most that a place turns by from the middle of a part of the time to its ends, relative to its distance from the
  * origin. */
-static double chord_around(const float middle[4], const float first[4], const float last[4])
+static double chord_around(const wp_cast_body *first, const wp_cast_body *middle, const wp_cast_body *last)
 {
-	const double before = wp_path_half_sine(first, middle), after = wp_path_half_sine(middle, last);
+	const double before = wp_path_half_sine(first->rotation, middle->rotation);
+	const double after = wp_path_half_sine(middle->rotation, last->rotation);
 	return 2 * (before > after ? before : after) + WP_PATH_TURN_ROUNDING;
 }
 
@@ -47,33 +48,28 @@ static stands stands_at(const wp_cast_path path[2], const wp_compound_child *mou
 	return at;
 }
 
-/* Boxes around the ball that holds the body, for each part of the time: from the middle of that part as far as it and the mesh
- * come until its ends. A child of a compound that turns is at the end of an arm. */
-static void box_parts(wp_mesh_asked *row, const wp_asked_place *body, const wp_compound_child *mount)
+/* Balls that hold the body, for each part of the time: from the middle of that part as far as it and the mesh come until its
+ * ends. A child of a compound that turns is at the end of an arm. */
+static void bound_parts(wp_mesh_asked *row, const wp_asked_place *body, const wp_compound_child *mount)
 {
 	wp_asked_motion *const m = &row->motion;
 	const wp_d3 start = wp_d3_negate(wp_d3_at(m->mesh.position));
 	const wp_d3 way = wp_d3_sub(wp_d3_of_floats(body->way), wp_d3_of_floats(m->mesh.way));
 	const double arm = mount != NULL ? wp_d3_length(wp_mount_offset(mount)) : 0;
 	wp_cast_path path[2] = {{.start = {0, 0, 0}}, {.start = {0, 0, 0}}};
+	stands at[2 * WP_ASKED_PARTS + 1];
 	wp_path_find_turn(&path[0], body->rotation, body->end);
 	wp_path_find_turn(&path[1], m->mesh.rotation, m->mesh.end);
-	stands first = stands_at(path, mount, 0);
+	for (int i = 0; i <= 2 * WP_ASKED_PARTS; i++)
+		at[i] = stands_at(path, mount, (double)i / (2 * WP_ASKED_PARTS));
 	for (int part = 0; part < WP_ASKED_PARTS; part++) {
-		const double time = (part + 0.5) / WP_ASKED_PARTS;
-		const stands at = stands_at(path, mount, time), last = stands_at(path, mount, (part + 1.0) / WP_ASKED_PARTS);
-		const double of_body = chord_around(at.body.rotation, first.body.rotation, last.body.rotation);
-		const double of_mesh = chord_around(at.mesh.rotation, first.mesh.rotation, last.mesh.rotation);
-		const double more = row->body.reach + wp_d3_length(way) / (2 * WP_ASKED_PARTS) + of_body * arm +
-		                    of_mesh * m->span;
-		const wp_d3 place = wp_d3_add(wp_d3_add(start, wp_d3_scale(way, time)), wp_d3_at(at.body.position));
-		double centre[3];
-		wp_d3_put(wp_dq_turn_back(wp_dq_of_rotation(at.mesh.rotation), place), centre);
-		for (int k = 0; k < 3; k++) {
-			m->lower[part][k] = wp_round_down(centre[k] - more);
-			m->upper[part][k] = -wp_round_down(-(centre[k] + more));
-		}
-		first = last;
+		const stands *const s = &at[2 * part + 1];
+		const wp_d3 gone = wp_d3_scale(way, (part + 0.5) / WP_ASKED_PARTS);
+		const wp_d3 place = wp_d3_add(wp_d3_add(start, gone), wp_d3_at(s->body.position));
+		m->centre[part] = wp_dq_turn_back(wp_dq_of_rotation(s->mesh.rotation), place);
+		m->reach[part] = row->body.reach + wp_d3_length(way) / (2 * WP_ASKED_PARTS) +
+		                 chord_around(&s[-1].body, &s->body, &s[1].body) * arm +
+		                 chord_around(&s[-1].mesh, &s->mesh, &s[1].mesh) * m->span;
 	}
 }
 
@@ -109,7 +105,7 @@ void wp_asked_put_motion(
 	m->span = wp_length3(m->mesh.position) + wp_d3_length(way);
 	m->span += mount != NULL ? wp_d3_length(wp_mount_offset(mount)) : 0;
 	if (m->is_bent)
-		box_parts(row, body, mount);
+		bound_parts(row, body, mount);
 }
 
 /* ---- points ------------------------------------------------------------------------------------- */

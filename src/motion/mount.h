@@ -20,11 +20,7 @@ WP_INLINE void wp_mount_place(
 }
 
 /* A point in the frame of a child, in the frame of its body. */
-WP_INLINE void wp_mount_to_body(const wp_compound_child *mount, const float local[3], float to[3])
-{
-	const wp_d3 turned = wp_dq_turn(wp_dq_of_rotation(mount->rotation), wp_d3_of_floats(local));
-	wp_d3_put_floats(wp_d3_add(wp_mount_offset(mount), turned), to);
-}
+void wp_mount_to_body(const wp_compound_child *mount, const float local[3], float to[3]);
 
 /* The child that a body of a row stands for; NULL: none, the body has the shape itself. */
 WP_INLINE const wp_compound_child *wp_mount_of(const wp_call *call, uint32_t row, uint32_t side)
