@@ -5,7 +5,8 @@
  * bound.c proves of them. query.c puts the nearest of these of all rows under way into the ring, ring.c has the kernels answer it,
  * and whatever is proven worse than the best answer is left out. What is proven leaves room for the error of answers, so the
  * best one is never left out, and neither the size of the ring nor the order changes a bit. A height field has no tree: which
- * of its cells are looked at, by cells.c, does not depend on answers. */
+ * of its cells are looked at, by cells.c, does not depend on answers. A row with a compound has several bodies, its children,
+ * which share its answer: what is known of one leaves out triangles of all. */
 #ifndef WP_MESH_QUERY_INTERNAL_H
 #define WP_MESH_QUERY_INTERNAL_H
 
