@@ -49,7 +49,7 @@ static bool begin_whole(const wp_mesh_ask *ask, uint32_t number, uint32_t place)
 		return false;
 	}
 	whole->next = 0;
-	whole->answer = wp_asked_new_answer(ask, number);
+	whole->answer = wp_asked_new_answer(ask, number, place);
 	return true;
 }
 

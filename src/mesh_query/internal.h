@@ -84,6 +84,32 @@ WP_INLINE void wp_asked_box_of(const wp_d3 corner[3], double lower[3], double up
 	}
 }
 
+/* How far apart two planes across a direction keep body and triangle. */
+WP_INLINE double wp_asked_gap_along(const wp_d3 corner[3], wp_d3 unit, wp_d3 farthest)
+{
+	double least = wp_d3_dot(unit, corner[0]);
+	for (int i = 1; i < 3; i++) {
+		const double at = wp_d3_dot(unit, corner[i]);
+		least = at < least ? at : least;
+	}
+	return least - wp_d3_dot(unit, farthest);
+}
+
+/* The corners of a triangle from the body's origin on, and its box. */
+WP_INLINE void wp_asked_read_triangle(const wp_mesh_asked *row, const wp_surface *surface, uint32_t triangle,
+	wp_d3 corner[3], double lower[3], double upper[3])
+{
+	wp_d3 v[3];
+	wp_surface_corners(surface, triangle, v);
+	wp_asked_box_of(v, lower, upper);
+	for (int i = 0; i < 3; i++)
+		corner[i] = wp_d3_sub(v[i], row->body.origin);
+}
+
+/* The same of casts, which lower no limit: when the body may first touch what is in a box of the mesh's frame, or a triangle. */
+double wp_asked_entry_of_box(const wp_mesh_asked *row, const double lower[3], const double upper[3]);
+double wp_asked_entry_of_triangle(const wp_mesh_asked *row, const wp_surface *surface, uint32_t triangle);
+
 /* Whether a triangle may still be the row's answer, or be as good. */
 bool wp_asked_counts(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_mesh_found *found);
 
@@ -115,8 +141,8 @@ void wp_asked_look_at(const wp_mesh_ask *ask, uint32_t row, const wp_surface *su
 /* Begin a row whose body is convex at a place. One that is answered at once is written. */
 void wp_asked_begin_row(const wp_mesh_ask *ask, uint32_t number, uint32_t place);
 
-/* An answer for the bodies of a row that are to come, until it is left. */
-wp_asked_answer *wp_asked_new_answer(const wp_mesh_ask *ask, uint32_t number);
+/* An answer for the bodies of a row that are to come, until it is left; the first one begins at that place. */
+wp_asked_answer *wp_asked_new_answer(const wp_mesh_ask *ask, uint32_t number, uint32_t place);
 
 /* Begin a body at a place, which has its row, its motion and its answer. */
 void wp_asked_begin_body(const wp_mesh_ask *ask, uint32_t place);
@@ -152,6 +178,9 @@ wp_error wp_mesh_cast_in(wp_workspace *workspace, const wp_mesh_batch *batch, co
 
 /* The place on the edges of a triangle that is nearest to the origin. False where the face is nearer. */
 bool wp_mesh_nearest_place(const wp_d3 corner[3], wp_d3 *place);
+
+/* Whether the ball of a part of the time surely does not touch a triangle; corners from the body's origin on. */
+bool wp_asked_ball_misses(const wp_mesh_asked *row, int part, const wp_d3 corner[3], double grown);
 
 /* Whether a triangle is surely beyond max_separation, by what costs less than its contact. */
 bool wp_mesh_misses(const wp_mesh_row *row, const wp_d33 *axes, const wp_d3 corner[3], double max_separation);

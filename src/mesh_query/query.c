@@ -30,11 +30,13 @@ static void box_row(wp_mesh_asked *row)
 }
 
 /* Each open row has one at most, and a compound whose children are to come. */
-wp_asked_answer *wp_asked_new_answer(const wp_mesh_ask *ask, uint32_t number)
+wp_asked_answer *wp_asked_new_answer(const wp_mesh_ask *ask, uint32_t number, uint32_t place)
 {
-	wp_asked_answer *answer = ask->workspace->asked.answer;
-	while (answer->bodies != 0)
-		answer++;
+	wp_asked_memory *const memory = &ask->workspace->asked;
+	uint32_t at = place;
+	while (memory->answer[at].bodies != 0)
+		at = at < WP_ASKED_ROWS ? at + 1 : 0;
+	wp_asked_answer *const answer = &memory->answer[at];
 	*answer = (wp_asked_answer){.row = number};
 	answer->bodies = 1;
 	answer->limit = ask->query == WP_ASKED_DISTANCE ? ask->max_distance : ask->query == WP_ASKED_CAST ? 1 : 0;
@@ -74,7 +76,7 @@ void wp_asked_begin_row(const wp_mesh_ask *ask, uint32_t number, uint32_t place)
 		wp_asked_write_invalid(ask, number, invalid);
 		return;
 	}
-	row->answer = wp_asked_new_answer(ask, number);
+	row->answer = wp_asked_new_answer(ask, number, place);
 	wp_asked_put_motion(ask, &a, &b, &ways, row);
 	wp_asked_begin_body(ask, place);
 	wp_asked_leave(ask, row->answer);
@@ -180,6 +182,7 @@ static void begin(wp_asked_memory *memory, uint32_t capacity)
 	for (uint32_t i = 0; i < WP_ASKED_ROWS; i++)
 		memory->row[i].is_open = false;
 	memset(memory->answer, 0, sizeof memory->answer);
+	memset(memory->mount, 0, sizeof memory->mount);
 	for (uint32_t i = 0; i < WP_ASKED_RING + WP_ASKED_ROWS; i++)
 		memory->core[i] = (wp_core){.kind = WP_CORE_INVALID};
 }

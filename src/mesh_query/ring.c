@@ -47,8 +47,8 @@ void wp_asked_push(const wp_mesh_ask *ask, uint32_t row, const wp_mesh_found *fo
 	*asked = (wp_asked_triangle){.row = row, .triangle = found->triangle, .key = found->key};
 	asked->middle = put_triangle(memory, at, &memory->row[row], found->triangle);
 	memory->body[at] = WP_ASKED_RING + row;
-	memory->mount[2 * at] = memory->row[row].motion.is_mounted ? memory->row[row].body.part : NULL;
-	memory->mount[2 * at + 1] = NULL;
+	if (ask->frame != NULL)
+		memory->mount[2 * at] = memory->row[row].motion.is_mounted ? memory->row[row].body.part : NULL;
 	ask->statistics->solved++;
 }
 

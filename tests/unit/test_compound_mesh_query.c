@@ -624,13 +624,15 @@ Test(compound_mesh_query, bad_children_make_rows_invalid)
 	bodies[1].shape = WP_COMPOUND + DUMBBELL;
 	for (size_t count = 1; count < 3; count++) {
 		const size_t size = wp_shape_table_size(count);
-		cr_assert_eq(wp_shape_table_build(other, count, block(size), size, &table, NULL), WP_OK);
+		void *const memory = block(size);
+		cr_assert_eq(wp_shape_table_build(other, count, memory, size, &table, NULL), WP_OK);
 		for (size_t k = 0; k < COUNT_OF(queries); k++) {
 			ask(&queries[k], bodies, 2, got, NULL);
 			for (int i = 0; i < 2; i++)
 				CHECK(got[i].status == (WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_A), "query %zu, row %d: status %x",
 					k, i, got[i].status);
 		}
+		block_free(memory);
 	}
 	table = before;
 }
