@@ -417,7 +417,8 @@ typedef struct wp_asked_answer {
 	/* The best answer. */
 	bool has_best;
 	double value, separation;
-	uint32_t child, triangle, source;
+	uint32_t triangle;
+	uint32_t order[2];             /* the child, and the number of the triangle: the lowest of those as good */
 	const wp_compound_child *part; /* that child; NULL: the body has a shape itself */
 	wp_d3 middle;                  /* of the triangle's core, in the mesh's frame */
 	double position[3];            /* from where its points are counted */
@@ -425,7 +426,9 @@ typedef struct wp_asked_answer {
 	/* Of all answers. */
 	float lowest;           /* proven lower bound */
 	uint32_t lowest_status; /* of those with that bound */
-	uint32_t invalid;
+	uint32_t invalid;       /* why the triangle below has no answer, or 0 */
+	uint32_t spoilt[2];
+	double spoilt_key;
 } wp_asked_answer;
 
 /* A row under way, or a child of its compound. */

@@ -4,6 +4,20 @@
 /* Room for rounding of a way, relative to it. */
 #define WAY_ROUNDING 1e-9
 
+/* Whether the ball of a part of the time surely does not touch a triangle; corners from the body's origin on. */
+static bool ball_misses(const wp_mesh_asked *row, int part, const wp_d3 corner[3], double grown)
+{
+	const wp_d3 from = wp_d3_sub(row->body.origin, row->motion.centre[part]);
+	const double reach = (1 + WAY_ROUNDING) * row->motion.reach[part] + grown;
+	wp_d3 v[3], place;
+	for (int i = 0; i < 3; i++)
+		v[i] = wp_d3_add(corner[i], from);
+	if (wp_mesh_nearest_place(v, &place))
+		return wp_d3_length(place) > reach;
+	const wp_d3 across = wp_d3_cross(wp_d3_sub(v[1], v[0]), wp_d3_sub(v[2], v[0]));
+	return wp_abs(wp_d3_dot(across, v[0])) > reach * wp_d3_length(across);
+}
+
 /* When the balls of parts of the time first meet a box that was grown, by the boxes around them; and a triangle in it, unless it
  * is NULL. */
 static double entry_of_parts(
@@ -16,7 +30,7 @@ static double entry_of_parts(
 		wp_d3_put(row->motion.centre[part], centre);
 		for (int k = 0; k < 3; k++)
 			meets &= lower[k] - centre[k] <= more && centre[k] - upper[k] <= more;
-		if (meets && (corner == NULL || !wp_asked_ball_misses(row, part, corner, grown)))
+		if (meets && (corner == NULL || !ball_misses(row, part, corner, grown)))
 			return (double)part / WP_ASKED_PARTS;
 	}
 	return (double)WP_INFINITY;

@@ -116,8 +116,11 @@ bool wp_asked_counts(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_
 /* Whether an overlap is known that no triangle to come of this body is lower than. */
 WP_INLINE bool wp_asked_is_settled(const wp_mesh_asked *row)
 {
-	return row->answer->has_best && row->answer->child <= row->body.child;
+	return row->answer->has_best && row->answer->order[0] <= row->body.child;
 }
+
+/* Whether a triangle without an answer may be the row's. */
+bool wp_asked_is_spoilt(const wp_mesh_ask *ask, const wp_asked_answer *answer);
 
 /* Take the answer of a triangle of the row, if it is better than the best one. */
 void wp_asked_take(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_asked_triangle *asked,
@@ -157,9 +160,6 @@ uint32_t wp_asked_read_ways(const wp_mesh_ask *ask, const wp_side *a, const wp_s
 void wp_asked_put_motion(
 	const wp_mesh_ask *ask, const wp_side *a, const wp_side *b, const wp_asked_ways *ways, wp_mesh_asked *row);
 
-/* Answer the cast of a point on a straight way. False where it is none. */
-bool wp_asked_cast_point(const wp_mesh_ask *ask, const wp_mesh_asked *row);
-
 /* Write a row that is answered, or an invalid one, and count it. */
 void wp_asked_write_row(const wp_mesh_ask *ask, const wp_asked_answer *answer);
 void wp_asked_write_invalid(const wp_mesh_ask *ask, uint32_t row, uint32_t status);
@@ -178,9 +178,6 @@ wp_error wp_mesh_cast_in(wp_workspace *workspace, const wp_mesh_batch *batch, co
 
 /* The place on the edges of a triangle that is nearest to the origin. False where the face is nearer. */
 bool wp_mesh_nearest_place(const wp_d3 corner[3], wp_d3 *place);
-
-/* Whether the ball of a part of the time surely does not touch a triangle; corners from the body's origin on. */
-bool wp_asked_ball_misses(const wp_mesh_asked *row, int part, const wp_d3 corner[3], double grown);
 
 /* Whether a triangle is surely beyond max_separation, by what costs less than its contact. */
 bool wp_mesh_misses(const wp_mesh_row *row, const wp_d33 *axes, const wp_d3 corner[3], double max_separation);

@@ -1,9 +1,6 @@
 /* Triangles that are surely apart from a body, by a ball and by the axes of their edges. */
 #include "mesh_query/internal.h"
 
-/* Room for rounding beside a ball, relative to it. */
-#define BALL_ROUNDING 1e-9
-
 /* By the regions of its corners and edges (Ericson 2005, Real-Time Collision Detection, 5.1.5). Rounding may choose another
  * edge of a thin triangle, which is as near within 1e-8 of its length. */
 bool wp_mesh_nearest_place(const wp_d3 v[3], wp_d3 *place)
@@ -38,19 +35,6 @@ static bool ball_misses(const wp_mesh_row *row, const wp_d3 corner[3], double li
 	const double size = (wp_d3_length(corner[0]) + wp_d3_length(corner[1])) + wp_d3_length(corner[2]);
 	return wp_mesh_nearest_place(corner, &place) &&
 	       wp_d3_length(place) > (row->reach + limit) + 0.1 * WP_WALK_SLACK * size;
-}
-
-bool wp_asked_ball_misses(const wp_mesh_asked *row, int part, const wp_d3 corner[3], double grown)
-{
-	const wp_d3 from = wp_d3_sub(row->body.origin, row->motion.centre[part]);
-	const double reach = (1 + BALL_ROUNDING) * row->motion.reach[part] + grown;
-	wp_d3 v[3], place;
-	for (int i = 0; i < 3; i++)
-		v[i] = wp_d3_add(corner[i], from);
-	if (wp_mesh_nearest_place(v, &place))
-		return wp_d3_length(place) > reach;
-	const wp_d3 across = wp_d3_cross(wp_d3_sub(v[1], v[0]), wp_d3_sub(v[2], v[0]));
-	return wp_abs(wp_d3_dot(across, v[0])) > reach * wp_d3_length(across);
 }
 
 /* Whether a plane across an edge of a box, which a segment is too, and one of a triangle keeps them farther apart than

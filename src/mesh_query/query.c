@@ -9,26 +9,6 @@
 
 /* ---- rows --------------------------------------------------------------------------------------- */
 
-/* The room that answers of a body leave: a few times what they may be off. */
-static double share_of(const wp_core *core)
-{
-	return core->kind == WP_CORE_SMOOTH ? 2 * WP_CONTRACT_SMOOTH_WIDE : 4 * WP_CONTRACT;
-}
-
-/* Where the body of a row is. One that turns on its way is the ball around it. */
-static void box_row(wp_mesh_asked *row)
-{
-	const wp_mesh_box box = wp_mesh_box_around(&row->body, 0);
-	double origin[3];
-	wp_d3_put(row->body.origin, origin);
-	for (int k = 0; k < 3; k++) {
-		const double reach = (1 + WP_WALK_SLACK) * row->body.reach;
-		row->lower[k] = row->motion.body_turns ? wp_round_down(origin[k] - reach) : box.lower[k];
-		row->upper[k] = row->motion.body_turns ? -wp_round_down(-(origin[k] + reach)) : box.upper[k];
-	}
-	row->axes = wp_d33_of_rotation(row->body.rotation);
-}
-
 /* Each open row has one at most, and a compound whose children are to come. */
 wp_asked_answer *wp_asked_new_answer(const wp_mesh_ask *ask, uint32_t number, uint32_t place)
 {
@@ -49,18 +29,6 @@ void wp_asked_leave(const wp_mesh_ask *ask, wp_asked_answer *answer)
 {
 	if (--answer->bodies == 0)
 		wp_asked_write_row(ask, answer);
-}
-
-void wp_asked_begin_body(const wp_mesh_ask *ask, uint32_t place)
-{
-	wp_mesh_asked *const row = &ask->workspace->asked.row[place];
-	if (ask->query == WP_ASKED_CAST && wp_asked_cast_point(ask, row))
-		return;
-	box_row(row);
-	row->share = share_of(row->body.core);
-	row->is_open = true;
-	row->answer->bodies++;
-	wp_asked_walk(ask, place);
 }
 
 void wp_asked_begin_row(const wp_mesh_ask *ask, uint32_t number, uint32_t place)

@@ -54,29 +54,6 @@ void wp_asked_push(const wp_mesh_ask *ask, uint32_t row, const wp_mesh_found *fo
 
 /* ---- answers out -------------------------------------------------------------------------------- */
 
-/* The input's number of a triangle; a height field has no other than its own. */
-static uint32_t source_of(const wp_mesh_asked *row, uint32_t triangle)
-{
-	return row->body.field != NULL ? triangle : wp_mesh_view_of(row->body.mesh).sources[triangle];
-}
-
-/* Whether a triangle goes before the best one of those with an answer as good. */
-static bool is_lower(const wp_mesh_ask *ask, const wp_mesh_asked *row, uint32_t triangle)
-{
-	const wp_asked_answer *const best = row->answer;
-	if (row->body.child != best->child)
-		return row->body.child < best->child;
-	return ask->query == WP_ASKED_OVERLAP ? triangle < best->triangle : source_of(row, triangle) < best->source;
-}
-
-bool wp_asked_counts(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_mesh_found *found)
-{
-	const wp_asked_answer *const best = row->answer;
-	if (found->key > best->limit)
-		return false;
-	return ask->query == WP_ASKED_CAST || !best->has_best || best->value > 0 || is_lower(ask, row, found->triangle);
-}
-
 static double value_of(const wp_mesh_ask *ask, const wp_cast_contact *contact, float fraction)
 {
 	const bool is_apart = (contact->status & WP_STATUS_SEPARATED) != 0;
@@ -87,64 +64,12 @@ static double value_of(const wp_mesh_ask *ask, const wp_cast_contact *contact, f
 	return (double)contact->separation <= ask->max_distance ? (double)contact->separation : (double)WP_INFINITY;
 }
 
-/* Whether an answer is better than the best of a row. */
-static bool is_better(const wp_mesh_ask *ask, const wp_mesh_asked *row, double value, const wp_cast_contact *contact,
-	const wp_asked_triangle *asked)
-{
-	const wp_asked_answer *const best = row->answer;
-	if (!best->has_best)
-		return value < (double)WP_INFINITY;
-	if (value != best->value)
-		return value < best->value;
-	if (ask->query != WP_ASKED_OVERLAP && (double)contact->separation != best->separation)
-		return (double)contact->separation < best->separation;
-	return is_lower(ask, row, asked->triangle);
-}
-
-/* What all triangles together are proven to be apart. An answer's bound is no better than what was proven before it, which
- * stands for the triangles that no kernel has looked at. */
-static void keep_bound(wp_asked_answer *answer, const wp_cast_contact *contact, double key)
-{
-	const float before = wp_round_down(key);
-	const float lower = contact->lower > before ? contact->lower : before;
-	if (lower < answer->lowest) {
-		answer->lowest = lower;
-		answer->lowest_status = contact->status;
-	} else if (lower == answer->lowest) {
-		answer->lowest_status |= contact->status;
-	}
-}
-
-void wp_asked_take(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_asked_triangle *asked,
-	const wp_cast_contact *contact, double value)
-{
-	wp_asked_answer *const best = row->answer;
-	if (!is_better(ask, row, value, contact, asked))
-		return;
-	best->has_best = true;
-	best->value = value;
-	best->separation = (double)contact->separation;
-	best->child = row->body.child;
-	best->part = row->body.part;
-	best->triangle = asked->triangle;
-	best->source = source_of(row, asked->triangle);
-	best->middle = asked->middle;
-	memcpy(best->position, row->body.position, sizeof best->position);
-	best->contact = *contact;
-	best->limit = value < best->limit ? value : best->limit;
-}
-
-static void take_answer(const wp_mesh_ask *ask, const wp_mesh_asked *row, uint32_t at)
+static void take_answer(const wp_mesh_ask *ask, uint32_t at)
 {
 	const wp_asked_memory *const memory = &ask->workspace->asked;
 	const wp_asked_triangle *const asked = &memory->asked[at];
 	const wp_cast_contact *const contact = &memory->contact[at];
-	if ((contact->status & WP_STATUS_INVALID) != 0) {
-		row->answer->invalid |= contact->status;
-		return;
-	}
-	keep_bound(row->answer, contact, asked->key);
-	wp_asked_take(ask, row, asked, contact, value_of(ask, contact, memory->fraction[at]));
+	wp_asked_take(ask, &memory->row[asked->row], asked, contact, value_of(ask, contact, memory->fraction[at]));
 }
 
 static void answer_ring(const wp_mesh_ask *ask)
@@ -180,6 +105,6 @@ void wp_asked_run_ring(const wp_mesh_ask *ask)
 		return;
 	answer_ring(ask);
 	for (uint32_t i = 0; i < memory->count; i++)
-		take_answer(ask, &memory->row[memory->asked[i].row], i);
+		take_answer(ask, i);
 	memory->count = 0;
 }

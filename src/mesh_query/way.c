@@ -131,7 +131,8 @@ static wp_d3 normal_of(const wp_mesh_asked *row, uint32_t triangle)
 	return wp_d3_unit(wp_d3_dot(normal, row->motion.way) < 0 ? wp_d3_negate(normal) : normal);
 }
 
-bool wp_asked_cast_point(const wp_mesh_ask *ask, const wp_mesh_asked *row)
+/* Answer the cast of a point on a straight way. False where it is none. */
+static bool cast_point(const wp_mesh_ask *ask, const wp_mesh_asked *row)
 {
 	const wp_d3 way = row->motion.way;
 	if (!is_point(row->body.core) || row->motion.is_bent || !(wp_d3_dot(way, way) > 0))
@@ -155,4 +156,38 @@ bool wp_asked_cast_point(const wp_mesh_ask *ask, const wp_mesh_asked *row)
 	const wp_asked_triangle asked = {.triangle = hit.triangle, .middle = wp_d3_zero()};
 	wp_asked_take(ask, row, &asked, &c, (double)wp_round_down(fraction));
 	return true;
+}
+
+/* ---- beginning ---------------------------------------------------------------------------------- */
+
+/* The room that answers of a body leave: a few times what they may be off. */
+static double share_of(const wp_core *core)
+{
+	return core->kind == WP_CORE_SMOOTH ? 2 * WP_CONTRACT_SMOOTH_WIDE : 4 * WP_CONTRACT;
+}
+
+/* Where the body of a row is. One that turns on its way is the ball around it. */
+static void box_row(wp_mesh_asked *row)
+{
+	const wp_mesh_box box = wp_mesh_box_around(&row->body, 0);
+	double origin[3];
+	wp_d3_put(row->body.origin, origin);
+	for (int k = 0; k < 3; k++) {
+		const double reach = (1 + WP_WALK_SLACK) * row->body.reach;
+		row->lower[k] = row->motion.body_turns ? wp_round_down(origin[k] - reach) : box.lower[k];
+		row->upper[k] = row->motion.body_turns ? -wp_round_down(-(origin[k] + reach)) : box.upper[k];
+	}
+	row->axes = wp_d33_of_rotation(row->body.rotation);
+}
+
+void wp_asked_begin_body(const wp_mesh_ask *ask, uint32_t place)
+{
+	wp_mesh_asked *const row = &ask->workspace->asked.row[place];
+	if (ask->query == WP_ASKED_CAST && cast_point(ask, row))
+		return;
+	box_row(row);
+	row->share = share_of(row->body.core);
+	row->is_open = true;
+	row->answer->bodies++;
+	wp_asked_walk(ask, place);
 }

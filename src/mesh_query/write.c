@@ -68,7 +68,7 @@ static void put_bounds(const wp_asked_answer *answer, wp_output *output)
 void wp_asked_write_row(const wp_mesh_ask *ask, const wp_asked_answer *answer)
 {
 	const wp_cast_contact *const c = &answer->contact;
-	if (answer->invalid != 0) {
+	if (wp_asked_is_spoilt(ask, answer)) {
 		wp_asked_write_invalid(ask, answer->row, answer->invalid);
 		return;
 	}
@@ -96,5 +96,5 @@ void wp_asked_write_row(const wp_mesh_ask *ask, const wp_asked_answer *answer)
 	if (ask->query == WP_ASKED_DISTANCE)
 		put_bounds(answer, &output);
 	ask->statistics->touching += (output.status & WP_STATUS_SEPARATED) == 0;
-	write_output(ask, answer->row, answer->position, &output, answer->child, answer->triangle, (float)answer->value);
+	write_output(ask, answer->row, answer->position, &output, answer->order[0], answer->triangle, (float)answer->value);
 }

@@ -575,6 +575,43 @@ Test(compound_mesh_query, of_equal_children_the_lowest_has_the_answer)
 	}
 }
 
+/* Of two children one is so far from the mesh that it has no answer: whether the row is invalid does not depend on the ring. */
+Test(compound_mesh_query, children_beyond_coordinates_do_not_depend_on_ring)
+{
+	static body bodies[BODIES];
+	static answer want[BODIES], got[BODIES];
+	const wp_compound *before[2] = {compounds[0], compounds[1]};
+	void *memory[2];
+	make_bodies(17, true, bodies);
+	for (int c = 0; c < 2; c++) {
+		wp_compound_child far[2] = {
+			{.rotation = {0, 0, 0, 1}, .shape = SPHERE}, {.rotation = {0, 0, 0, 1}, .shape = BOX}};
+		far[c].position[0] = 2e29f;
+		far[1 - c].position[0] = -2e29f;
+		const size_t size = wp_compound_size(2);
+		memory[c] = block(size);
+		cr_assert_eq(wp_compound_build(far, 2, table, memory[c], size, &compounds[c], NULL), WP_OK);
+	}
+	for (uint32_t i = 0; i < BODIES; i++) {
+		bodies[i].shape = WP_COMPOUND + i % 2;
+		bodies[i].position[0] = i % 4 < 2 ? 9e29 : -3;
+		memcpy(bodies[i].rotation, (float[]){0, 0, 0, 1}, sizeof bodies[i].rotation);
+	}
+	for (size_t k = 0; k < COUNT_OF(queries); k++) {
+		ask(&queries[k], bodies, BODIES, want, NULL);
+		for (uint32_t ring = 1; ring < 4; ring++) {
+			memset(got, 0, sizeof got);
+			for (size_t first = 0; first < BODIES; first++)
+				ask_in(workspace, &queries[k], bodies, first, 1, ring, got, NULL);
+			CHECK(memcmp(got, want, sizeof got) == 0, "query %zu, ring of %u: bits differ", k, ring);
+		}
+	}
+	for (int c = 0; c < 2; c++) {
+		compounds[c] = before[c];
+		block_free(memory[c]);
+	}
+}
+
 /* ---- misuse ------------------------------------------------------------------------------------- */
 
 Test(compound_mesh_query, rows_name_what_is_wrong)
