@@ -112,9 +112,9 @@ static double distance_of_triangle(
 double wp_asked_key_of_box(
 	const wp_mesh_ask *ask, const wp_mesh_asked *row, const double lower[3], const double upper[3])
 {
-	if (ask->query == WP_ASKED_CAST)
-		return wp_asked_entry_of_box(row, lower, upper);
 	double half;
+	if (ask->query == WP_ASKED_CAST)
+		return wp_asked_entry_of_box(row, lower, upper, &half);
 	const double distance = distance_of_box(row, lower, upper, &half);
 	return key_of_distance(ask, row, distance, half);
 }

@@ -18,10 +18,8 @@ static bool ball_misses(const wp_mesh_asked *row, int part, const wp_d3 corner[3
 	return wp_abs(wp_d3_dot(across, v[0])) > reach * wp_d3_length(across);
 }
 
-/* When the balls of parts of the time first meet a box that was grown, by the boxes around them; and a triangle in it, unless it
- * is NULL. */
-static double entry_of_parts(
-	const wp_mesh_asked *row, const double lower[3], const double upper[3], double grown, const wp_d3 *corner)
+/* When the balls of parts of the time first meet a box that was grown, by the boxes around them. */
+static double entry_of_parts(const wp_mesh_asked *row, const double lower[3], const double upper[3], double grown)
 {
 	for (int part = 0; part < WP_ASKED_PARTS; part++) {
 		const double more = row->motion.reach[part] + grown;
@@ -30,10 +28,18 @@ static double entry_of_parts(
 		wp_d3_put(row->motion.centre[part], centre);
 		for (int k = 0; k < 3; k++)
 			meets &= lower[k] - centre[k] <= more && centre[k] - upper[k] <= more;
-		if (meets && (corner == NULL || !ball_misses(row, part, corner, grown)))
+		if (meets)
 			return (double)part / WP_ASKED_PARTS;
 	}
 	return (double)WP_INFINITY;
+}
+
+/* When they first come to a triangle, from a part on. */
+static double entry_of_balls(const wp_mesh_asked *row, const wp_d3 corner[3], double grown, int part)
+{
+	while (part < WP_ASKED_PARTS && ball_misses(row, part, corner, grown))
+		part++;
+	return part < WP_ASKED_PARTS ? (double)part / WP_ASKED_PARTS : (double)WP_INFINITY;
 }
 
 /* When the box of the body, which moves straight, first meets a box. */
@@ -65,14 +71,14 @@ double wp_asked_growth(const wp_mesh_asked *row, double half)
 /* Rounded down as fractions are. */
 static double key_of_entry(double entry) { return entry <= 1 ? (double)wp_round_down(entry) : (double)WP_INFINITY; }
 
-double wp_asked_entry_of_box(const wp_mesh_asked *row, const double lower[3], const double upper[3])
+double wp_asked_entry_of_box(const wp_mesh_asked *row, const double lower[3], const double upper[3], double *grown)
 {
 	double diagonal = 0;
 	for (int k = 0; k < 3; k++)
 		diagonal += (upper[k] - lower[k]) * (upper[k] - lower[k]);
-	const double grown = wp_asked_growth(row, wp_sqrt(diagonal) / 2);
+	*grown = wp_asked_growth(row, wp_sqrt(diagonal) / 2);
 	return key_of_entry(
-		row->motion.is_bent ? entry_of_parts(row, lower, upper, grown, NULL) : entry_of_box(row, lower, upper, grown));
+		row->motion.is_bent ? entry_of_parts(row, lower, upper, *grown) : entry_of_box(row, lower, upper, *grown));
 }
 
 /* When the body, which moves straight, first comes to the plane of a triangle. */
@@ -96,16 +102,13 @@ static double entry_of_plane(const wp_mesh_asked *row, const wp_d3 corner[3], do
 double wp_asked_entry_of_triangle(const wp_mesh_asked *row, const wp_surface *surface, uint32_t triangle)
 {
 	wp_d3 corner[3];
-	double lower[3], upper[3], diagonal = 0;
+	double lower[3], upper[3], grown;
 	wp_asked_read_triangle(row, surface, triangle, corner, lower, upper);
-	const double entry = wp_asked_entry_of_box(row, lower, upper);
+	const double entry = wp_asked_entry_of_box(row, lower, upper, &grown);
 	if (entry > row->answer->limit)
 		return entry;
-	for (int k = 0; k < 3; k++)
-		diagonal += (upper[k] - lower[k]) * (upper[k] - lower[k]);
-	const double grown = wp_asked_growth(row, wp_sqrt(diagonal) / 2);
 	if (row->motion.is_bent)
-		return key_of_entry(entry_of_parts(row, lower, upper, grown, corner));
+		return entry_of_balls(row, corner, grown, (int)(entry * WP_ASKED_PARTS));
 	const double plane = key_of_entry(entry_of_plane(row, corner, grown));
 	return plane > entry ? plane : entry;
 }

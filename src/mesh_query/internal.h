@@ -106,8 +106,9 @@ WP_INLINE void wp_asked_read_triangle(const wp_mesh_asked *row, const wp_surface
 		corner[i] = wp_d3_sub(v[i], row->body.origin);
 }
 
-/* The same of casts, which lower no limit: when the body may first touch what is in a box of the mesh's frame, or a triangle. */
-double wp_asked_entry_of_box(const wp_mesh_asked *row, const double lower[3], const double upper[3]);
+/* The same of casts, which lower no limit: when the body may first touch what is in a box of the mesh's frame, with how much
+ * larger that was taken; or a triangle. */
+double wp_asked_entry_of_box(const wp_mesh_asked *row, const double lower[3], const double upper[3], double *grown);
 double wp_asked_entry_of_triangle(const wp_mesh_asked *row, const wp_surface *surface, uint32_t triangle);
 
 /* Whether a triangle may still be the row's answer, or be as good. */
