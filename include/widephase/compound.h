@@ -265,7 +265,7 @@ WP_API wp_error wp_compound_mesh_contact(wp_workspace *workspace, const wp_mesh_
  * error nothing is written. Of statistics, rows, touching and invalid are counted by rows, the others over all children.
  *
  * Method: children begin in their order and go down the tree of the mesh as bodies of their own. What is proven or answered of
- * one of them leaves out triangles of the others, so a row is rarely more work than its nearest children. All rows share the
+ * one of them leaves out triangles of the others. All rows share the
  * ring, whose size changes no bit. */
 
 /* Does the body share a point with any triangle? The answer is that of the lowest child that overlaps one, and the lowest
