@@ -419,7 +419,6 @@ typedef struct wp_asked_answer {
 	uint32_t row;    /* within the call */
 	uint32_t bodies; /* under way, and one for those that are to come; 0: it is no row's */
 	double limit;    /* no triangle counts of which the answer is larger */
-	double proven;   /* the same, answers aside */
 	/* The best answer. */
 	bool has_best;
 	double value, separation;
@@ -445,6 +444,7 @@ typedef struct wp_mesh_asked {
 	wp_asked_motion motion;
 	float lower[3], upper[3];            /* of the body where it starts, in the mesh's frame */
 	double share;                        /* of the size of body and triangle, by which answers may be off */
+	double proven;                       /* the limit by this body alone, answers aside */
 	wp_mesh_found found[WP_ASKED_FOUND]; /* the least first */
 	uint32_t found_count;
 	wp_asked_answer *answer;

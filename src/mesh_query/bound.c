@@ -77,7 +77,7 @@ static void prove(wp_mesh_asked *row, double distance)
 {
 	wp_asked_answer *const answer = row->answer;
 	answer->limit = distance < answer->limit ? distance : answer->limit;
-	answer->proven = distance < answer->proven ? distance : answer->proven;
+	row->proven = distance < row->proven ? distance : row->proven;
 }
 
 /* The distance of a triangle, at least; and the limit lowered by what it is at most. Corners from the body's origin on. */
@@ -129,7 +129,7 @@ double wp_asked_key_of_triangle(
 	wp_asked_read_triangle(row, surface, triangle, corner, lower, upper);
 	double least = distance_of_box(row, lower, upper, &half);
 	const double key = key_of_distance(ask, row, least, half);
-	if (key > (surface->field != NULL ? row->answer->proven : row->answer->limit))
+	if (key > (surface->field != NULL ? row->proven : row->answer->limit))
 		return key;
 	least = distance_of_triangle(ask, row, corner, least, half);
 	if (ask->query == WP_ASKED_OVERLAP && wp_mesh_misses(&row->body, &row->axes, corner, 0))

@@ -77,9 +77,9 @@ static double gap_to(const walk *w, int axis, uint32_t first, uint32_t last)
 static void look_along(const walk *w, uint32_t row, wp_height_range columns)
 {
 	const double z = gap_to(w, 1, row, row);
-	for (uint32_t column = columns.first; column <= columns.last && z <= w->row->answer->proven; column++) {
+	for (uint32_t column = columns.first; column <= columns.last && z <= w->row->proven; column++) {
 		const double x = gap_to(w, 0, column, column);
-		if (x * x + z * z <= w->row->answer->proven * w->row->answer->proven)
+		if (x * x + z * z <= w->row->proven * w->row->proven)
 			look_at_cell(w, column, row);
 	}
 }
@@ -105,8 +105,8 @@ static wp_height_range grown(const walk *w, int axis, wp_height_range range)
 	const wp_height_field *const field = w->surface->field;
 	const uint32_t last = (axis == 0 ? field->columns : field->rows) - 2;
 	wp_height_range more = range;
-	more.first -= range.first > 0 && gap_to(w, axis, range.first - 1, range.first - 1) <= w->row->answer->proven;
-	more.last += range.last < last && gap_to(w, axis, range.last + 1, range.last + 1) <= w->row->answer->proven;
+	more.first -= range.first > 0 && gap_to(w, axis, range.first - 1, range.first - 1) <= w->row->proven;
+	more.last += range.last < last && gap_to(w, axis, range.last + 1, range.last + 1) <= w->row->proven;
 	return more;
 }
 

@@ -20,7 +20,6 @@ wp_asked_answer *wp_asked_new_answer(const wp_mesh_ask *ask, uint32_t number, ui
 	*answer = (wp_asked_answer){.row = number};
 	answer->bodies = 1;
 	answer->limit = ask->query == WP_ASKED_DISTANCE ? ask->max_distance : ask->query == WP_ASKED_CAST ? 1 : 0;
-	answer->proven = answer->limit;
 	answer->lowest = WP_INFINITY;
 	return answer;
 }

@@ -187,6 +187,7 @@ void wp_asked_begin_body(const wp_mesh_ask *ask, uint32_t place)
 		return;
 	box_row(row);
 	row->share = share_of(row->body.core);
+	row->proven = ask->query == WP_ASKED_DISTANCE ? ask->max_distance : 0;
 	row->is_open = true;
 	row->answer->bodies++;
 	wp_asked_walk(ask, place);

@@ -371,6 +371,36 @@ Test(compound_mesh_query, distances_are_those_of_children)
 	cr_assert(answered > 20 && answered < BODIES - 20, "%u are near", answered);
 }
 
+/* Answers of huge triangles are off by more than children are apart, and stay those of children by themselves. */
+Test(compound_mesh_query, distances_of_huge_triangles_are_those_of_children)
+{
+	static const float samples[9] = {
+		0x1p-1f, 0x1.8p+0f, -0x1.cp+2f, -0x1p-1f, -0x1.bcp+2f, -0x1.84p+2f, 0x1.0602dp+97f, 0, -0x1p-1f};
+	static const wp_compound_child apart[] = {{.position = {-0x1.8p+0f, 0, -0x1p-1f}, .rotation = {0, 0, 0, 1}},
+		{.position = {-0x1p-1f, 0x1.8p+0f, -0x1p-1f}, .rotation = {0, 0, 0, 1}, .shape = CAPSULE},
+		{.position = {-0x1.cp+2f, -0x1.cp+2f, -0x1.cp+2f}, .rotation = {0, 0, 0, 1}, .shape = CYLINDER},
+		{.position = {-0x1.cp+2f, -0x1.cp+2f, -0x1.cp+2f}, .rotation = {1, 0, 0, 0}}};
+	static body bodies[BODIES], parts[BODIES];
+	static answer got[1], of_children[COUNT_OF(apart)];
+	const query q = {.query = WP_ASKED_DISTANCE};
+	const wp_compound *const before = compounds[TWICE];
+	const size_t size = wp_compound_size(COUNT_OF(apart));
+	void *const memory = block(size);
+	field = (wp_height_field){.samples = samples, .columns = 3, .rows = 3, .spacing = {1, 1}};
+	memcpy(children[TWICE], apart, sizeof apart);
+	cr_assert_eq(wp_compound_build(apart, COUNT_OF(apart), table, memory, size, &compounds[TWICE], NULL), WP_OK);
+	bodies[0] = places[FIELD];
+	bodies[0].shape = WP_COMPOUND + TWICE;
+	bodies[0].surface = FIELD;
+	ask(&q, bodies, 1, got, NULL);
+	for (uint32_t i = 0; i < COUNT_OF(apart); i++)
+		parts[i] = child_of(&bodies[0], i);
+	ask_children(&q, parts, COUNT_OF(apart), of_children, NULL);
+	expect_row(&q, 0, &bodies[0], got, of_children);
+	compounds[TWICE] = before;
+	block_free(memory);
+}
+
 Test(compound_mesh_query, casts_are_those_of_children)
 {
 	const query q = {.query = WP_ASKED_CAST}, turning = {.query = WP_ASKED_CAST, .turns_meshes = true};
