@@ -308,8 +308,8 @@ WP_INLINE float wp_mesh_slant_of(wp_d3 face) { return (float)face.x; }
  * the corners of their triangles. */
 bool wp_mesh_is_first(const wp_mesh_row *row, const wp_mesh_lead *a, const wp_mesh_lead *b);
 
-/* A normal in the middle of a cell of normals. */
-wp_d3 wp_mesh_middle_of_cell(uint64_t cell);
+/* The cell of a normal. */
+uint64_t wp_mesh_cell_of(wp_d3 normal);
 
 /* Add spots of a contact, of which there are some, to a patch; and `lead` if that contact leads it, as the first one does, or
  * NULL. Leave those of the patch's lead alone, and of the deepest ones those of contacts that are deeper than `least`. */

@@ -12,12 +12,6 @@
 /* Cells whose leads have normals that differ by less make a patch. */
 #define PATCH_SAME (WP_RULE_SAME / 2)
 
-/* Cells of normals are cubes, of which none has normals that differ by more than PATCH_SAME / 2. Their sides are where the
- * coordinates of level, upright and diagonal normals are not. */
-#define CELL_SHARES 2310.0
-#define CELL_START 4096.37
-#define CELL_BITS 13
-
 /* Of the body's size: by how much a body may be deeper behind a plane than the contact there, for that to limit others. */
 #define LIMIT_SLACK 1e-4
 
@@ -94,27 +88,6 @@ static uint32_t take_points(const wp_mesh_memory *memory, const wp_mesh_row *row
 
 /* ---- cells -------------------------------------------------------------------------------------- */
 
-static uint64_t share_of(double x)
-{
-	const double share = CELL_SHARES * x + CELL_START;
-	return (uint32_t)(share >= 0 ? share : 0);
-}
-
-static uint64_t cell_of(wp_d3 normal)
-{
-	return share_of(normal.x) << 2 * CELL_BITS | share_of(normal.y) << CELL_BITS | share_of(normal.z);
-}
-
-static double middle_of_share(uint64_t share)
-{
-	return ((double)(uint32_t)(share & ((1u << CELL_BITS) - 1)) + 0.5 - CELL_START) / CELL_SHARES;
-}
-
-wp_d3 wp_mesh_middle_of_cell(uint64_t cell)
-{
-	return wp_d3_of(middle_of_share(cell >> 2 * CELL_BITS), middle_of_share(cell >> CELL_BITS), middle_of_share(cell));
-}
-
 static void begin_patch(wp_mesh_patch_spots *patch, uint64_t cell)
 {
 	patch->lead.separation = (double)WP_INFINITY;
@@ -136,7 +109,7 @@ static wp_mesh_patch_spots *last_of(wp_mesh_cells *cells, const wp_mesh_row *row
  * deeper; NULL: all are deeper. */
 static wp_mesh_patch_spots *place_in(wp_mesh_cells *cells, const wp_mesh_row *row, const wp_mesh_lead *lead)
 {
-	const uint64_t cell = cell_of(lead->normal);
+	const uint64_t cell = wp_mesh_cell_of(lead->normal);
 	for (uint32_t i = 0; i < cells->count; i++)
 		if (cells->patch[i].cell == cell)
 			return &cells->patch[i];
@@ -170,14 +143,6 @@ static void add_contact(
 	for (uint32_t i = 0; i < count; i++)
 		spot[i].contact = (float)lead->separation;
 	add_patch(cells, row, lead, spot, count);
-}
-
-double wp_mesh_least_separation(const wp_mesh_spot *spot, uint32_t count)
-{
-	double least = (double)WP_INFINITY;
-	for (uint32_t i = 0; i < count; i++)
-		least = spot[i].separation < least ? spot[i].separation : least;
-	return least;
 }
 
 /* Whether a contact pushes the body towards the front of its triangle. */

@@ -17,6 +17,12 @@
 #define DEEPEST WP_MESH_WAYS
 #define OF_LEAD (DEEPEST + WP_MESH_DEEPEST)
 
+/* Cells of normals are cubes, of which none has normals that differ by more than 7.5e-4. Their sides are where the
+ * coordinates of level, upright and diagonal normals are not. */
+#define CELL_SHARES 2310.0
+#define CELL_START 4096.37
+#define CELL_BITS 13
+
 /* ---- order -------------------------------------------------------------------------------------- */
 
 /* By their coordinates: less than zero if the first one is first, zero if both are one. */
@@ -84,6 +90,14 @@ typedef struct choice {
 static bool is_better(const choice *c, double value, double most, uint32_t i, uint32_t best)
 {
 	return value > most || (value == most && best != WP_MESH_SPOTS && is_before(c->row, &c->spot[i], &c->spot[best]));
+}
+
+double wp_mesh_least_separation(const wp_mesh_spot *spot, uint32_t count)
+{
+	double least = (double)WP_INFINITY;
+	for (uint32_t i = 0; i < count; i++)
+		least = spot[i].separation < least ? spot[i].separation : least;
+	return least;
 }
 
 /* The deepest spot; of several that are as deep within the rounding of manifolds, the farthest along a direction that is
@@ -216,6 +230,27 @@ uint32_t wp_mesh_reduce(const wp_mesh_row *row, wp_d3 normal, wp_mesh_spot *spot
 
 /* ---- wide patches ------------------------------------------------------------------------------- */
 
+static uint64_t share_of(double x)
+{
+	const double share = CELL_SHARES * x + CELL_START;
+	return (uint32_t)(share >= 0 ? share : 0);
+}
+
+uint64_t wp_mesh_cell_of(wp_d3 normal)
+{
+	return share_of(normal.x) << 2 * CELL_BITS | share_of(normal.y) << CELL_BITS | share_of(normal.z);
+}
+
+static double middle_of_share(uint64_t share)
+{
+	return ((double)(uint32_t)(share & ((1u << CELL_BITS) - 1)) + 0.5 - CELL_START) / CELL_SHARES;
+}
+
+static wp_d3 middle_of_cell(uint64_t cell)
+{
+	return wp_d3_of(middle_of_share(cell >> 2 * CELL_BITS), middle_of_share(cell >> CELL_BITS), middle_of_share(cell));
+}
+
 /* Put a spot where it is deeper than what is there: by its contact first, if it is one of a row's. */
 static void put_by_depth(wp_mesh_patch_spots *patch, const wp_mesh_row *row, const wp_mesh_spot *spot)
 {
@@ -266,7 +301,7 @@ static void make_wide(wp_mesh_patch_spots *patch, const wp_mesh_row *row)
 {
 	wp_mesh_spot spot[WP_MESH_SPOTS];
 	memcpy(spot, patch->spot, sizeof spot);
-	const wp_d3 middle = wp_mesh_middle_of_cell(patch->cell);
+	const wp_d3 middle = middle_of_cell(patch->cell);
 	const double x = wp_abs(middle.x), y = wp_abs(middle.y), z = wp_abs(middle.z);
 	const bool is_along_x = x >= y && x >= z;
 	patch->axis[0] = is_along_x ? 1 : 0;
