@@ -20,7 +20,8 @@
  *    the points are computed anew from the poses, along the mean of m and k; the least of them is the pair's. If it is no
  *    further than `reuse_error` from either bound, nothing is searched: the true separation is as near to the reported one.
  *    Where the lower bound is too wide, the supports of both shapes along the mean normal are asked; where the upper one is,
- *    how deep the deepest point of each body is in the other one (not in cylinders, cones and ellipsoids). If the points stay,
+ *    how deep the deepest point of each body is in the other one, or one between it and the mean of all points (not in
+ *    cylinders, cones and ellipsoids). If the points stay,
  *    the new upper bound, p and q take the place of the query's: from there the body may move as far again.
  *  - All other pairs are queried as by wp_contact_manifold, from the features that the last frame found (wp_cache), and have
  *    its bits: separation, normal, local points and features are the same as by that call with the same cache.

@@ -31,32 +31,12 @@ void wp_cache_offer(const wp_call *call, wp_jobs *jobs, uint32_t tracked[WP_JOB_
 	jobs->cache_of = tracked;
 }
 
-bool wp_has_feature(const wp_jobs *jobs, uint32_t job)
-{
-	return jobs->cache != NULL && jobs->state[job] != WP_JOB_STRONG && jobs->vertex_count[job] != WP_NO_FEATURE;
-}
-
-/* A gap or an overlap is found again from its feature, a proof that shapes are far apart from its axis. */
-wp_cache wp_cache_of_job(const wp_jobs *jobs, uint32_t job)
-{
-	wp_cache kept = {.count = 0};
-	const int32_t state = jobs->state[job];
-	if (state == WP_JOB_DEPTH)
-		kept.count = jobs->vertex[3][job] != jobs->vertex[0][job] ? 4 : 3;
-	else if (state != WP_JOB_BEYOND)
-		kept.count = (uint32_t)jobs->vertex_count[job];
-	for (uint32_t i = 0; i < 3; i++)
-		kept.axis[i] = jobs->direction[i][job];
-	for (uint32_t i = 0; i < kept.count; i++)
-		kept.vertex[i] = (uint32_t)jobs->vertex[i][job];
-	return kept;
-}
-
 void wp_cache_take(const wp_jobs *jobs, uint32_t job, void *cache)
 {
 	if (!wp_has_feature(jobs, job))
 		return;
-	const wp_cache kept = wp_cache_of_job(jobs, job);
+	wp_cache kept;
+	wp_cache_write(jobs, job, &kept);
 	memcpy(cache, &kept, sizeof kept);
 }
 

@@ -10,9 +10,24 @@ void wp_cache_lend(wp_jobs *jobs, const void *first, size_t stride);
 /* Give jobs the caches of their call. `tracked`: room for the tracked pair of each job. */
 void wp_cache_offer(const wp_call *call, wp_jobs *jobs, uint32_t tracked[WP_JOB_MAX]);
 
-/* Whether a solved job found a feature for a cache, and the cache that holds it. */
-bool wp_has_feature(const wp_jobs *jobs, uint32_t job);
-wp_cache wp_cache_of_job(const wp_jobs *jobs, uint32_t job);
+/* Whether a solved job found a feature for a cache. */
+WP_INLINE bool wp_has_feature(const wp_jobs *jobs, uint32_t job)
+{
+	return jobs->cache != NULL && jobs->state[job] != WP_JOB_STRONG && jobs->vertex_count[job] != WP_NO_FEATURE;
+}
+
+/* The cache that holds it. A gap or an overlap is found again from its feature, a proof that shapes are far apart from its axis. */
+WP_INLINE void wp_cache_write(const wp_jobs *jobs, uint32_t job, wp_cache *kept)
+{
+	const int32_t state = jobs->state[job];
+	const int32_t in_depth = jobs->vertex[3][job] != jobs->vertex[0][job] ? 4 : 3;
+	const int32_t count = state == WP_JOB_DEPTH ? in_depth : state == WP_JOB_BEYOND ? 0 : jobs->vertex_count[job];
+	for (int32_t i = 0; i < 4; i++)
+		kept->vertex[i] = i < count ? (uint32_t)jobs->vertex[i][job] : 0;
+	for (uint32_t i = 0; i < 3; i++)
+		kept->axis[i] = jobs->direction[i][job];
+	kept->count = (uint32_t)count;
+}
 
 /* Write what a job has found to a cache; a job left to the strong path has found nothing. */
 void wp_cache_take(const wp_jobs *jobs, uint32_t job, void *cache);

@@ -62,7 +62,7 @@ typedef struct wp_call {
 	wp_bodies a, b;                        /* strides never 0 */
 	wp_const_uint32_column pair_a, pair_b; /* strides never 0 */
 	size_t first;                          /* row 0 of the call is this row of the batch */
-	const uint32_t *list;                  /* the rows that are answered, ascending; NULL: all */
+	const uint32_t *list;                  /* the rows that are answered, ascending but for tracked pairs; NULL: all */
 	wp_cache *cache;
 	size_t cache_stride;      /* never 0 */
 	wp_results results;       /* strides never 0; its caches are above */

@@ -9,8 +9,10 @@ _Static_assert(sizeof(wp_cache) == 8 * sizeof(float) && offsetof(wp_cache, axis)
 				   offsetof(wp_cache, count) == 7 * sizeof(float),
 	"a plane is kept where a cache is: its normal as A sees it is the axis, and a size counts no vertices");
 
-/* What of a wp_manifold_point kernels give where. */
-enum { POINT_A = 0, POINT_B = 3, LOCAL_A = 6, LOCAL_B = 9, SEPARATION = 12, FEATURES = 13 };
+_Static_assert(sizeof(wp_found_points) == (size_t)WP_KEPT_FOUND_BYTES &&
+				   offsetof(wp_found_points, places) == (size_t)WP_KEPT_PLACES &&
+				   offsetof(wp_found_points, points) == (size_t)WP_KEPT_POINTS,
+	"kernels give points as a manifold keeps them");
 
 /* ---- events ------------------------------------------------------------------------------------- */
 
@@ -94,127 +96,176 @@ static bool is_long_way(const wp_jobs *jobs, uint32_t job)
 	return jobs->kind_a == WP_CORE_HALF_SPACE || output_of(jobs, job)[WP_OUTPUT_SEPARATION] > reach;
 }
 
-static void turn_arms(const wp_jobs *jobs, uint32_t job, const wp_persistent_place *place, wp_persistent_point *point)
+/* Arms of all points, from where they are in their bodies. */
+WP_NOINLINE void turn_arms(const wp_jobs *jobs, uint32_t job, wp_persistent_manifold *manifold)
 {
 	const placement p = placement_of(jobs, job);
-	turn_arm(p.rotation_a, place->local_a, point->arm_a);
-	turn_arm(p.rotation_b, place->local_b, point->arm_b);
-}
-
-/* Three numbers in the place of four, and the fourth. */
-WP_INLINE void put_four(unsigned char *to, wp_quad three, const void *fourth)
-{
-	memcpy(to, &three, sizeof three);
-	memcpy(to + 3 * sizeof(float), fourth, sizeof(float));
-}
-
-#define IN_FOUR(type, field) (offsetof(type, field) == 0 || offsetof(type, field) == 4 * sizeof(float))
-_Static_assert(IN_FOUR(wp_persistent_point, arm_a) && IN_FOUR(wp_persistent_point, arm_b) &&
-				   IN_FOUR(wp_persistent_place, local_a) && IN_FOUR(wp_persistent_place, local_b) &&
-				   sizeof(wp_persistent_point) == 8 * sizeof(float) && sizeof(wp_persistent_place) == 8 * sizeof(float),
-	"two rows of four numbers each");
-
-/* What was found of a point, in all but its age: kernels give points in world axes, from A; `way` is from A to B. */
-WP_INLINE void take_found(wp_quad way, const float *from, wp_persistent_point *now, wp_persistent_place *place)
-{
-	const uint32_t age = now->age;
-	unsigned char *const point = (unsigned char *)now, *const at = (unsigned char *)place;
-	put_four(point + offsetof(wp_persistent_point, arm_a), wp_quad_read(from + POINT_A), from + SEPARATION);
-	put_four(point + offsetof(wp_persistent_point, arm_b), wp_quad_sub(wp_quad_read(from + POINT_B), way), &age);
-	put_four(at + offsetof(wp_persistent_place, local_a), wp_quad_read(from + LOCAL_A), from + FEATURES);
-	put_four(at + offsetof(wp_persistent_place, local_b), wp_quad_read(from + LOCAL_B), from + FEATURES + 1);
-}
-
-static uint64_t both_features(uint32_t a, uint32_t b) { return (uint64_t)b << 32 | a; }
-
-/* Whether the points are the old ones, in their order, by features alone, of which no two are the same. */
-static bool are_old_points(const wp_persistent_manifold *old, const float *from, uint32_t count)
-{
-	uint64_t features[WP_PERSISTENT_POINT_MAX];
-	bool same = true;
-	if (old->count != count)
-		return false;
-	for (uint32_t k = 0; k < count; k++) {
-		const wp_persistent_place *const before = &old->places[k];
-		uint32_t found[2];
-		memcpy(found, from + (size_t)WP_POINT_NUMBERS * k + FEATURES, sizeof found);
-		features[k] = both_features(found[0], found[1]);
-		same &= features[k] == both_features(before->feature_a, before->feature_b);
-		for (uint32_t i = 0; i < k; i++)
-			same &= features[i] != features[k];
+	for (uint32_t k = 0; k < manifold->count; k++) {
+		turn_arm(p.rotation_a, manifold->places[k].local_a, manifold->points[k].arm_a);
+		turn_arm(p.rotation_b, manifold->places[k].local_b, manifold->points[k].arm_b);
 	}
-	return same;
 }
 
-/* Of `count` points, a bit for each that has the features of the one at `place`. */
-static uint32_t find_features(const wp_persistent_place *places, uint32_t count, const wp_persistent_place *place)
+/* A point as kernels give it: where it is in both bodies, then as it is now; the arm on B is counted from A, by `way`, and the age
+ * is any. */
+WP_INLINE const unsigned char *found_place(const unsigned char *found, uint32_t k)
 {
-	uint32_t found = 0;
-	for (uint32_t i = 0; i < count; i++) {
-		const bool is_it = places[i].feature_a == place->feature_a && places[i].feature_b == place->feature_b;
-		found |= (uint32_t)is_it << i;
+	return found + WP_KEPT_PLACES + (size_t)WP_KEPT_POINT_BYTES * k;
+}
+WP_INLINE const unsigned char *found_point(const unsigned char *found, uint32_t k)
+{
+	return found + WP_KEPT_POINTS + (size_t)WP_KEPT_POINT_BYTES * k;
+}
+
+#define ROW_BYTES sizeof(wp_quad)
+
+WP_INLINE void put_row(void *to, wp_quad row) { memcpy(to, &row, sizeof row); }
+
+WP_INLINE wp_quad arm_on_b(wp_quad way, const unsigned char *point)
+{
+	return wp_quad_sub(wp_quad_read(point + ROW_BYTES), way);
+}
+
+/* Point `k` of those found in the place of point `at` of a manifold. */
+WP_INLINE void put_found(
+	wp_quad way, const unsigned char *found, uint32_t k, uint32_t age, wp_persistent_manifold *manifold, uint32_t at)
+{
+	const unsigned char *const place = found_place(found, k), *const point = found_point(found, k);
+	unsigned char *const to_place = (unsigned char *)&manifold->places[at];
+	unsigned char *const to_point = (unsigned char *)&manifold->points[at];
+	put_row(to_place, wp_quad_read(place));
+	put_row(to_place + ROW_BYTES, wp_quad_read(place + ROW_BYTES));
+	put_row(to_point, wp_quad_read(point));
+	put_row(to_point + ROW_BYTES, arm_on_b(way, point));
+	manifold->points[at].age = age;
+}
+
+static uint32_t older(uint32_t age) { return age + (age != UINT32_MAX); }
+
+/* The last numbers of the first rows of all points, or of the second ones. */
+WP_INLINE wp_quad last_numbers(const unsigned char *rows)
+{
+	const wp_quad a = wp_quad_read(rows), b = wp_quad_read(rows + WP_KEPT_POINT_BYTES);
+	const wp_quad c = wp_quad_read(rows + 2 * WP_KEPT_POINT_BYTES), d = wp_quad_read(rows + 3 * WP_KEPT_POINT_BYTES);
+	const wp_quad ab = WP_QUAD_MIX(a, b, 2, 3, 2, 3), cd = WP_QUAD_MIX(c, d, 2, 3, 2, 3);
+	return WP_QUAD_MIX(ab, cd, 1, 3, 1, 3);
+}
+
+WP_INLINE wp_quad last_number(const unsigned char *row)
+{
+	float number;
+	memcpy(&number, row + 3 * sizeof number, sizeof number);
+	return wp_quad_set(number);
+}
+
+/* Sets of old points, four bits for each new point. */
+#define SET_BITS 4
+#define SET_OF(sets, k) ((sets) >> SET_BITS * (k) & ((1u << SET_BITS) - 1))
+#define EACH_SET 0x1111u
+#define IN_ORDER 0x8421u /* each new point is the old one of its number */
+
+_Static_assert(WP_PERSISTENT_POINT_MAX == SET_BITS && sizeof(wp_quad) == SET_BITS * sizeof(float), "a bit a point");
+
+/* Of each new point the old ones that have its features. Rows past the last point are read, but not compared. */
+WP_INLINE uint32_t find_features(const wp_persistent_manifold *old, const unsigned char *found, uint32_t count)
+{
+	const unsigned char *const places = (const unsigned char *)old->places;
+	const wp_quad a = last_numbers(places), b = last_numbers(places + ROW_BYTES);
+	uint32_t sets = 0;
+	for (uint32_t k = 0; k < WP_PERSISTENT_POINT_MAX; k++) {
+		const unsigned char *const place = found_place(found, k);
+		const wp_quad_mask same_a = wp_quad_same(a, last_number(place));
+		const wp_quad_mask same_b = wp_quad_same(b, last_number(place + ROW_BYTES));
+		sets |= wp_quad_bits(wp_quad_both(same_a, same_b)) << SET_BITS * k;
 	}
-	return found;
+	return sets & ((1u << old->count) - 1) * EACH_SET & ((1u << SET_BITS * count) - 1);
 }
 
-static bool is_one_at_most(uint32_t set) { return (set & (set - 1)) == 0; }
-
-/* Match each new point to an old one by features alone, as a set of one or none. False if features do not decide: some occur
- * twice, or points of both frames are left, which places may match. */
-static bool match_features(const wp_persistent_manifold *old, const wp_persist_point *points, uint32_t count,
-	uint32_t known[WP_PERSISTENT_POINT_MAX], uint32_t *taken)
+/* Whether features decide which old point each new one is: none twice, and not points of both frames left, which places may
+ * match. `taken`: all old points that go on. */
+static bool are_decided(uint32_t sets, uint32_t count, uint32_t old_count, uint32_t *taken)
 {
-	uint32_t matched = 0;
+	uint32_t matched = 0, twice = 0;
 	*taken = 0;
-	for (uint32_t i = 0; i < count; i++) {
-		known[i] = find_features(old->places, old->count, &points[i].place);
-		if (!is_one_at_most(known[i]) || (known[i] & *taken) != 0)
-			return false;
-		*taken |= known[i];
-		matched += known[i] != 0;
+	for (uint32_t k = 0; k < count; k++) {
+		const uint32_t known = SET_OF(sets, k);
+		twice |= (known & (known - 1)) | (known & *taken);
+		*taken |= known;
+		matched += known != 0;
 	}
-	return matched == count || matched == old->count;
+	return twice == 0 && (matched == count || matched == old_count);
 }
 
-/* What was found of a point, in the place of what it was; its history goes on. */
-static void go_on(wp_persistent_manifold *manifold, uint32_t at, wp_persist_point *found)
+/* Move what stays of old points that go on to the first places. Returns how many they are. */
+static uint32_t close_gaps(uint32_t taken, wp_persistent_manifold *manifold)
 {
-	found->now.age = manifold->points[at].age;
-	wp_persist_age(&found->now);
-	memcpy(found->impulse, manifold->impulses[at], sizeof found->impulse);
-	wp_persist_put(manifold, at, found);
+	uint32_t total = 0;
+	for (uint32_t set = taken; set != 0; set &= set - 1, total++) {
+		const uint32_t old = wp_lowest_bit(set);
+		if (old == total)
+			continue;
+		memcpy(manifold->impulses[total], manifold->impulses[old], sizeof manifold->impulses[old]);
+		manifold->points[total].age = manifold->points[old].age;
+	}
+	return total;
 }
 
 /* Old points that go on stay in their order, new ones come after them. */
-static void take_matched(wp_persistent_manifold *manifold, wp_persist_point *points, uint32_t count,
-	const uint32_t known[WP_PERSISTENT_POINT_MAX], uint32_t taken)
+static void take_matched(wp_quad way, const unsigned char *found, uint32_t count, uint32_t sets, uint32_t taken,
+	wp_persistent_manifold *manifold)
 {
-	for (uint32_t i = 0; i < count; i++)
-		if (known[i] != 0)
-			go_on(manifold, wp_lowest_bit(known[i]), &points[i]);
-	uint32_t total = 0;
-	for (uint32_t set = taken; set != 0; set &= set - 1, total++) {
-		if (wp_lowest_bit(set) == total)
-			continue;
-		wp_persist_point kept;
-		wp_persist_take(manifold, wp_lowest_bit(set), &kept);
-		wp_persist_put(manifold, total, &kept);
+	uint32_t total = close_gaps(taken, manifold);
+	for (uint32_t k = 0; k < count; k++) {
+		const uint32_t known = SET_OF(sets, k);
+		if (known != 0) {
+			const uint32_t at = wp_count_bits(taken & (known - 1));
+			put_found(way, found, k, older(manifold->points[at].age), manifold, at);
+		} else {
+			memset(manifold->impulses[total], 0, sizeof manifold->impulses[total]);
+			put_found(way, found, k, 0, manifold, total++);
+		}
 	}
-	for (uint32_t i = 0; i < count; i++)
-		if (known[i] == 0)
-			wp_persist_put(manifold, total++, &points[i]);
 	manifold->count = total;
 }
 
-/* New points in the place of the old ones. */
-static void replace_points(
-	const wp_call *call, wp_persistent_manifold *manifold, wp_persist_point *points, uint32_t count)
+/* New points in the place of the old ones, by their places too. */
+static void match_places(
+	float merging, wp_quad way, const unsigned char *found, uint32_t count, wp_persistent_manifold *manifold)
 {
-	uint32_t known[WP_PERSISTENT_POINT_MAX], taken;
-	if (match_features(manifold, points, count, known, &taken))
-		take_matched(manifold, points, count, known, taken);
+	wp_persist_point points[WP_PERSISTENT_POINT_MAX];
+	for (uint32_t k = 0; k < count; k++) {
+		memset(&points[k], 0, sizeof points[k]);
+		memcpy(&points[k].place, found_place(found, k), sizeof points[k].place);
+		memcpy(&points[k].now, found_point(found, k), ROW_BYTES);
+		const wp_quad arm = arm_on_b(way, found_point(found, k));
+		memcpy(points[k].now.arm_b, &arm, sizeof points[k].now.arm_b);
+	}
+	wp_persist_replace(manifold, points, count, merging);
+}
+
+/* New points in the place of old ones that are others, or in another order. */
+WP_NOINLINE void replace_points(float merging, wp_quad way, const unsigned char *found, uint32_t count, uint32_t sets,
+	wp_persistent_manifold *manifold)
+{
+	uint32_t taken;
+	if (are_decided(sets, count, manifold->count, &taken))
+		take_matched(way, found, count, sets, taken, manifold);
 	else
-		wp_persist_replace(manifold, points, count, call->tracked.merging);
+		match_places(merging, way, found, count, manifold);
+}
+
+/* New points in the place of the old ones. Of most pairs in most frames they are these, in their order. */
+WP_INLINE void renew_points(
+	float merging, wp_quad way, const unsigned char *found, uint32_t count, wp_persistent_manifold *manifold)
+{
+	const uint32_t sets = find_features(manifold, found, count);
+	if (sets != (IN_ORDER & ((1u << SET_BITS * count) - 1))) {
+		replace_points(merging, way, found, count, sets, manifold);
+		return;
+	}
+	for (uint32_t k = 0; k < count; k++)
+		put_found(way, found, k, older(manifold->points[k].age), manifold, k);
+	manifold->count = count;
 }
 
 /* A pair without points has no old ones, whatever its manifold holds. */
@@ -224,36 +275,14 @@ static void forget_old_points(const wp_tracked *pair, wp_persistent_manifold *ma
 		manifold->count = 0;
 }
 
-/* The points of a job in the place of the old ones: of most pairs in most frames they are these. */
-static void keep_points(const wp_call *call, const wp_jobs *jobs, uint32_t job, const float *from, uint32_t found,
-	wp_persistent_manifold *to)
-{
-	const uint32_t count = found < WP_PERSISTENT_POINT_MAX ? found : WP_PERSISTENT_POINT_MAX;
-	const bool is_long = is_long_way(jobs, job), are_old = are_old_points(to, from, count);
-	const wp_quad way = wp_quad_read(wp_input_of_job(jobs, job) + 4 * WP_INPUT_POSITION_B);
-	wp_persist_point points[WP_PERSISTENT_POINT_MAX];
-	for (uint32_t k = 0; k < count; k++) {
-		points[k].now.age = 0;
-		wp_persistent_point *const now = are_old ? &to->points[k] : &points[k].now;
-		wp_persistent_place *const place = are_old ? &to->places[k] : &points[k].place;
-		take_found(way, from + (size_t)WP_POINT_NUMBERS * k, now, place);
-		if (is_long)
-			turn_arms(jobs, job, place, now);
-		if (are_old)
-			wp_persist_age(now);
-	}
-	if (are_old)
-		return;
-	for (uint32_t k = 0; k < count; k++)
-		memset(points[k].impulse, 0, sizeof points[k].impulse);
-	replace_points(call, to, points, count);
-}
-
 /* Keep the answer of a solved job. Kernels leave any number as the separation of an invalid one. */
 static void keep_answer(wp_tracked *pair, const wp_jobs *jobs, uint32_t job)
 {
 	const float separation = output_of(jobs, job)[WP_OUTPUT_SEPARATION];
-	pair->known = wp_has_feature(jobs, job) ? wp_cache_of_job(jobs, job) : (wp_cache){.count = 0};
+	if (wp_has_feature(jobs, job))
+		wp_cache_write(jobs, job, &pair->known);
+	else
+		pair->known = (wp_cache){.count = 0};
 	pair->status = (uint32_t)jobs->status[job];
 	pair->separation = pair->status & WP_STATUS_INVALID ? WP_NAN : separation;
 }
@@ -343,7 +372,7 @@ static bool may_keep(const wp_call *call, uint32_t status)
 }
 
 /* Keep the plane and the poses of a pair that touches. */
-static void keep_anchor(
+WP_NOINLINE void keep_anchor(
 	const wp_call *call, const wp_jobs *jobs, uint32_t job, wp_tracked *pair, wp_tracked_anchor *anchor)
 {
 	const placement p = placement_of(jobs, job);
@@ -369,19 +398,30 @@ static void keep_anchor(
 
 /* ---- jobs --------------------------------------------------------------------------------------- */
 
-void wp_keep_contact(const wp_call *call, const wp_jobs *jobs, uint32_t job, const float *from, uint32_t count)
+WP_INLINE void keep_contact(
+	const wp_call *call, const wp_jobs *jobs, uint32_t job, const unsigned char *found, uint32_t count)
 {
 	const uint32_t at = jobs->cache_of[job];
 	wp_tracked *const pair = &call->tracked.pairs[at];
 	wp_persistent_manifold *const manifold = &call->tracked.manifolds[at];
+	const wp_quad way = wp_quad_read(wp_input_of_job(jobs, job) + 4 * WP_INPUT_POSITION_B);
 	forget_old_points(pair, manifold);
-	keep_points(call, jobs, job, from, count, manifold);
+	renew_points(call->tracked.merging, way, found, count, manifold);
+	if (is_long_way(jobs, job))
+		turn_arms(jobs, job, manifold);
 	memcpy(manifold->normal, output_of(jobs, job) + WP_OUTPUT_NORMAL, sizeof manifold->normal);
 	keep_answer(pair, jobs, job);
 	forget_plane(pair);
 	if (may_keep(call, pair->status))
 		keep_anchor(call, jobs, job, pair, &call->tracked.anchors[at]);
 	set_count(call, jobs->row[job], pair, manifold->count);
+}
+
+void wp_keep_contacts(const wp_call *call, const wp_jobs *jobs, const int32_t *list, uint32_t count,
+	const unsigned char *found, const int32_t *points)
+{
+	for (uint32_t k = 0; k < count; k++)
+		keep_contact(call, jobs, (uint32_t)list[k], found + (size_t)WP_KEPT_FOUND_BYTES * k, (uint32_t)points[k]);
 }
 
 /* A pair has no points any more. */
@@ -412,16 +452,18 @@ void wp_keep_apart(const wp_call *call, const wp_jobs *jobs, uint32_t job)
 /* ---- rows alone --------------------------------------------------------------------------------- */
 
 /* The contact of a row in double, as its only point. */
-static wp_persist_point point_of_output(const wp_input *input, const wp_output *output)
+static wp_found_points point_of_output(const wp_input *input, const wp_output *output)
 {
-	wp_persist_point point = {.now = {.separation = output->separation},
-		.place = {.feature_a = WP_FEATURE_FACE, .feature_b = WP_FEATURE_FACE}};
+	wp_found_points found = {.places = {{.feature_a = WP_FEATURE_FACE, .feature_b = WP_FEATURE_FACE}}};
+	wp_persistent_place *const place = &found.places[0];
+	wp_persistent_point *const now = &found.points[0];
 	const wp_d3 way = wp_d3_sub(wp_d3_at(input->b.position), wp_d3_at(input->a.position));
-	memcpy(point.place.local_a, output->local_a, sizeof point.place.local_a);
-	memcpy(point.place.local_b, output->local_b, sizeof point.place.local_b);
-	put_floats(wp_d3_at(output->point_a), point.now.arm_a);
-	put_floats(wp_d3_sub(wp_d3_at(output->point_b), way), point.now.arm_b);
-	return point;
+	now->separation = output->separation;
+	memcpy(place->local_a, output->local_a, sizeof place->local_a);
+	memcpy(place->local_b, output->local_b, sizeof place->local_b);
+	put_floats(wp_d3_at(output->point_a), now->arm_a);
+	put_floats(wp_d3_sub(wp_d3_at(output->point_b), way), now->arm_b);
+	return found;
 }
 
 void wp_keep_single(const wp_call *call, uint32_t row, const wp_input *input, const wp_output *output)
@@ -437,9 +479,9 @@ void wp_keep_single(const wp_call *call, uint32_t row, const wp_input *input, co
 		return;
 	}
 	wp_persistent_manifold *const manifold = &call->tracked.manifolds[at];
-	wp_persist_point point = point_of_output(input, output);
+	const wp_found_points found = point_of_output(input, output);
 	forget_old_points(pair, manifold);
-	replace_points(call, manifold, &point, 1);
+	renew_points(call->tracked.merging, wp_quad_set(0.0f), (const unsigned char *)&found, 1, manifold);
 	memcpy(manifold->normal, output->normal, sizeof manifold->normal);
 	set_count(call, row, pair, manifold->count);
 }

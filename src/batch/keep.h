@@ -5,8 +5,17 @@
 #include "batch/read.h"
 #include "batch/write.h"
 
-/* Keep the points of a solved job, as kernels give them, counted from the position of A (of B where A is a half-space). */
-void wp_keep_contact(const wp_call *call, const wp_jobs *jobs, uint32_t job, const float *from, uint32_t count);
+/* Points as kernels give them to be kept: the first WP_KEPT_FOUND_BYTES of a wp_persistent_manifold, with all arms from the
+ * position of A (of B where A is a half-space), and of any age. */
+typedef struct wp_found_points {
+	wp_persistent_place places[WP_PERSISTENT_POINT_MAX];
+	wp_persistent_point points[WP_PERSISTENT_POINT_MAX];
+} wp_found_points;
+
+/* Keep the points of `count` solved jobs. Of each the bytes of wp_found_points, and how many points there are; the others are
+ * any. */
+void wp_keep_contacts(const wp_call *call, const wp_jobs *jobs, const int32_t *list, uint32_t count,
+	const unsigned char *found, const int32_t *points);
 
 /* Keep what separates a solved job that has no points. */
 void wp_keep_apart(const wp_call *call, const wp_jobs *jobs, uint32_t job);

@@ -82,6 +82,23 @@ static void move_points(const wp_call *call, const wp_jobs *jobs, uint32_t job, 
 	}
 }
 
+/* Keep the contact itself as the only point. */
+static void keep_witness(const wp_call *call, const wp_jobs *jobs, uint32_t job)
+{
+	const float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * job;
+	const float *const detail = jobs->detail + (size_t)WP_DETAIL_COUNT * job;
+	const int32_t list[1] = {(int32_t)job}, count[1] = {1};
+	wp_found_points found = {.places = {{.feature_a = WP_FEATURE_FACE, .feature_b = WP_FEATURE_FACE}}};
+	wp_persistent_place *const place = &found.places[0];
+	wp_persistent_point *const now = &found.points[0];
+	now->separation = output[WP_OUTPUT_SEPARATION];
+	memcpy(now->arm_a, output + WP_OUTPUT_POINT_A, sizeof now->arm_a);
+	memcpy(now->arm_b, output + WP_OUTPUT_POINT_B, sizeof now->arm_b);
+	memcpy(place->local_a, detail + WP_DETAIL_LOCAL_A, sizeof place->local_a);
+	memcpy(place->local_b, detail + WP_DETAIL_LOCAL_B, sizeof place->local_b);
+	wp_keep_contacts(call, jobs, list, 1, (const unsigned char *)&found, count);
+}
+
 /* What kernels give of a pair where a side has no faces: the contact itself. */
 static void write_witness(const wp_call *call, const wp_jobs *jobs, uint32_t job)
 {
@@ -93,12 +110,6 @@ static void write_witness(const wp_call *call, const wp_jobs *jobs, uint32_t job
 	memcpy(point.point_b, output + WP_OUTPUT_POINT_B, sizeof point.point_b);
 	memcpy(point.local_a, detail + WP_DETAIL_LOCAL_A, sizeof point.local_a);
 	memcpy(point.local_b, detail + WP_DETAIL_LOCAL_B, sizeof point.local_b);
-	if (call->tracked.pairs != NULL) {
-		float numbers[WP_POINT_NUMBERS];
-		memcpy(numbers, &point, sizeof numbers);
-		wp_keep_contact(call, jobs, job, numbers, 1);
-		return;
-	}
 	if (!wp_has_float_points(call)) {
 		double origin[3];
 		wp_read_origin(call, jobs, job, origin);
@@ -152,14 +163,20 @@ WP_INLINE bool has_no_face(const wp_core *core, bool is_segment)
 
 static float lesser(float a, float b) { return a < b ? a : b; }
 
-/* Whether a box is sharp, and none of its sides as narrow beside the pair with `other` as tolerances are. */
+static float greater(float a, float b) { return a > b ? a : b; }
+
+static float least_half(const wp_core *box) { return lesser(lesser(box->half[0], box->half[1]), box->half[2]); }
+
+/* Lengths of a pair up to this are as narrow as tolerances are. */
+static float sliver_of(const wp_core *a, const wp_core *b)
+{
+	return WP_PATCH_SLIVER * greater(a->bound + a->radius, b->bound + b->radius);
+}
+
+/* Whether a core is a sharp box, and none of its sides as narrow beside `other`. */
 static bool is_plain_box(const wp_core *box, const wp_core *other)
 {
-	if (box->kind != WP_CORE_BOX || box->radius != 0.0f)
-		return false;
-	const float least = lesser(lesser(box->half[0], box->half[1]), box->half[2]);
-	const float reach = box->bound + box->radius, reach_other = other->bound + other->radius;
-	return least > WP_PATCH_SLIVER * (reach > reach_other ? reach : reach_other);
+	return box->kind == WP_CORE_BOX && box->radius == 0.0f && least_half(box) > sliver_of(box, other);
 }
 
 static wp_clip_class class_of_cores(const wp_core *a, const wp_core *b)
@@ -183,11 +200,19 @@ static uint32_t group_of(const wp_jobs *jobs, uint32_t job, const wp_core *a, co
 	return (a->kind * WP_CORE_KIND_COUNT + b->kind) * WP_CLIP_CLASS_COUNT + (uint32_t)found;
 }
 
-/* The same in a bucket of segments alone. */
-WP_INLINE uint32_t group_of_segments(const wp_jobs *jobs, uint32_t job)
+/* What the jobs of a bucket are known to be. */
+typedef enum bucket_kind { ANY_KINDS, SEGMENTS, BOXES, HULLS } bucket_kind;
+
+/* The group in a bucket of segments, of boxes or of hulls alone. */
+WP_INLINE_LARGE uint32_t group_of_alike(
+	const wp_jobs *jobs, uint32_t job, const wp_core *a, const wp_core *b, bucket_kind kind)
 {
-	const uint32_t kinds = WP_CORE_SEGMENT * WP_CORE_KIND_COUNT + WP_CORE_SEGMENT;
-	return kinds * WP_CLIP_CLASS_COUNT + (jobs->state[job] == WP_JOB_STRONG ? WP_CLIP_ANY : WP_CLIP_CAPSULES);
+	const uint32_t of = kind == SEGMENTS ? WP_CORE_SEGMENT : kind == BOXES ? WP_CORE_BOX : WP_CORE_HULL;
+	const bool are_plain = kind == BOXES && a->radius == 0.0f && b->radius == 0.0f &&
+	                       lesser(least_half(a), least_half(b)) > sliver_of(a, b);
+	const uint32_t found = kind == SEGMENTS ? WP_CLIP_CAPSULES : are_plain ? WP_CLIP_BOXES : WP_CLIP_ANY;
+	const bool is_strong = jobs->state[job] == WP_JOB_STRONG;
+	return (of * WP_CORE_KIND_COUNT + of) * WP_CLIP_CLASS_COUNT + (is_strong ? WP_CLIP_ANY : found);
 }
 
 /* Jobs that have points for kernels to find. */
@@ -198,18 +223,22 @@ typedef struct near_jobs {
 } near_jobs;
 
 /* Others get none, and those with a point, a sphere or an ellipsoid the contact. */
-WP_INLINE void list_near_of(const wp_call *call, const wp_jobs *jobs, near_jobs *near, bool are_segments)
+WP_INLINE_LARGE void list_near_of(const wp_call *call, const wp_jobs *jobs, near_jobs *near, bucket_kind kind)
 {
+	const bool are_segments = kind == SEGMENTS;
 	uint32_t count = 0, others = 0;
 	for (uint32_t i = 0, total = jobs->count; i < total; i++) {
 		const float separation = jobs->output[(size_t)WP_OUTPUT_COUNT * i + WP_OUTPUT_SEPARATION];
 		const wp_core *const a = jobs->core_a[i], *const b = jobs->core_b[i];
 		if (!wp_is_near(call, (uint32_t)jobs->status[i], separation)) {
 			write_none(call, jobs, i);
-		} else if (has_no_face(a, are_segments) || has_no_face(b, are_segments)) {
-			write_witness(call, jobs, i);
+		} else if (kind != BOXES && kind != HULLS && (has_no_face(a, are_segments) || has_no_face(b, are_segments))) {
+			if (call->tracked.pairs != NULL)
+				keep_witness(call, jobs, i);
+			else
+				write_witness(call, jobs, i);
 		} else {
-			const uint32_t group = are_segments ? group_of_segments(jobs, i) : group_of(jobs, i, a, b);
+			const uint32_t group = kind == ANY_KINDS ? group_of(jobs, i, a, b) : group_of_alike(jobs, i, a, b, kind);
 			near->job[count] = (int32_t)i;
 			near->group[count++] = group;
 			others |= group ^ near->group[0];
@@ -222,9 +251,13 @@ WP_INLINE void list_near_of(const wp_call *call, const wp_jobs *jobs, near_jobs 
 static void list_near(const wp_call *call, const wp_jobs *jobs, near_jobs *near)
 {
 	if (jobs->kind_a == WP_CORE_SEGMENT && jobs->kind_b == WP_CORE_SEGMENT)
-		list_near_of(call, jobs, near, true);
+		list_near_of(call, jobs, near, SEGMENTS);
+	else if (jobs->kind_a == WP_CORE_BOX && jobs->kind_b == WP_CORE_BOX)
+		list_near_of(call, jobs, near, BOXES);
+	else if (jobs->kind_a == WP_CORE_HULL && jobs->kind_b == WP_CORE_HULL)
+		list_near_of(call, jobs, near, HULLS);
 	else
-		list_near_of(call, jobs, near, false);
+		list_near_of(call, jobs, near, ANY_KINDS);
 }
 
 /* Move the jobs of the first one's group to another list. Returns how many they are. */
@@ -315,6 +348,7 @@ static void run_in_place(const wp_call *call, const wp_jobs *jobs, wp_clip *clip
 	const uint32_t *const row = jobs->row;
 	unsigned char *const points = to.points + call->first * to.points_stride + before;
 	char *const counts = (char *)to.count + call->first * to.count_stride;
+	scratch->is_kept = false;
 	scratch->has_world = before != 0;
 	for (uint32_t k = 0; k < count; k++)
 		scratch->to[k] = points + row[list[k]] * to.points_stride;
@@ -327,24 +361,30 @@ static void run_in_place(const wp_call *call, const wp_jobs *jobs, wp_clip *clip
 	}
 }
 
-/* The same where points are moved or kept first. */
+/* The same where points are moved first. */
 static void run_apart(const wp_call *call, const wp_jobs *jobs, wp_clip *clip, const int32_t *list, uint32_t count,
 	uint32_t width, wp_manifold_scratch *scratch)
 {
 	const size_t apart = WP_POINT_MAX * WP_POINT_NUMBERS;
+	scratch->is_kept = false;
 	scratch->has_world = true;
 	for (uint32_t k = 0; k < width; k++)
 		scratch->to[k] = (unsigned char *)(scratch->point + (k < count ? apart * k : 0)) + WP_POINT_WORLD_BYTES;
 	clip(jobs, list, call->manifolds.point_max, scratch);
 	for (uint32_t k = 0; k < count; k++) {
 		const uint32_t job = (uint32_t)list[k], points = (uint32_t)scratch->count[k];
-		if (call->tracked.pairs != NULL) {
-			wp_keep_contact(call, jobs, job, scratch->point + apart * k, points);
-			continue;
-		}
 		move_points(call, jobs, job, scratch->point + apart * k, points);
 		write_count(call, jobs->row[job], points);
 	}
+}
+
+/* The same of tracked pairs. */
+static void run_kept(const wp_call *call, const wp_jobs *jobs, wp_clip *clip, const int32_t *list, uint32_t count,
+	wp_manifold_scratch *scratch)
+{
+	scratch->is_kept = true;
+	clip(jobs, list, WP_KEPT_POINT_MAX, scratch);
+	wp_keep_contacts(call, jobs, list, count, (const unsigned char *)scratch->kept, scratch->count);
 }
 
 /* Make and write the manifolds of jobs of one group. */
@@ -353,12 +393,15 @@ static void run_alike(const wp_call *call, const wp_jobs *jobs, const wp_manifol
 {
 	const uint32_t found = group % WP_CLIP_CLASS_COUNT;
 	const bool in_place = wp_has_float_points(call) || call->manifolds.left_out != 0;
+	const bool is_tracked = call->tracked.pairs != NULL;
 	if (found == WP_CLIP_ANY)
 		sort_hulls(jobs, kernels->find_faces, width, alike, count, scratch);
 	repeat_first(alike, count, width);
 	for (uint32_t at = 0; at < count; at += width) {
 		const uint32_t block = count - at < width ? count - at : width;
-		if (in_place)
+		if (is_tracked)
+			run_kept(call, jobs, kernels->clip[found], alike + at, block, scratch);
+		else if (in_place)
 			run_in_place(call, jobs, kernels->clip[found], alike + at, block, width, scratch);
 		else
 			run_apart(call, jobs, kernels->clip[found], alike + at, block, width, scratch);

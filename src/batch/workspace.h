@@ -171,26 +171,32 @@ typedef struct wp_cast_memory {
 /* Bytes that casts of up to `rows` rows need: no more places are taken, the first ones. */
 #define WP_CAST_OF_FEW(rows) (offsetof(wp_cast_memory, path) + 2 * (rows) * sizeof(wp_cast_path))
 
-/* Rows of a frame that are looked at together. */
-#define WP_TRACK_ROWS WP_KEPT_MAX
+/* Rows of a frame that are looked at together: so few that what is read of their pairs stays in the fastest cache. */
+#define WP_TRACK_ROWS 48
 
-/* Rows that something is kept of are listed up to a whole number of lanes of any variant. */
+/* Rows that something is kept of are answered by whole vectors of any variant; others join those that fill none. */
 #define WP_KEPT_LANES 16
+_Static_assert(WP_TRACK_ROWS + WP_KEPT_LANES == WP_KEPT_MAX, "they wait while others are listed");
 
-/* Rows, and their tracked pairs where there is an index. */
+/* Lists of rows: for each number of points, none included, those of which something is kept; and the open ones, which are
+ * queried: of rows that are looked at together, and of those that waited. */
+#define WP_TRACK_OPEN (WP_KEPT_POINT_MAX + 1)
+#define WP_TRACK_LISTS (WP_TRACK_OPEN + 1)
+#define WP_TRACK_LIST_MAX (WP_TRACK_ROWS + WP_TRACK_OPEN * WP_KEPT_LANES)
+
+/* Rows of a call, and their tracked pairs where there is an index. */
 typedef struct wp_kept_list {
-	WP_VECTORS uint32_t row[WP_TRACK_ROWS + WP_KEPT_LANES];
-	WP_VECTORS uint32_t tracked[WP_TRACK_ROWS + WP_KEPT_LANES];
+	WP_VECTORS uint32_t row[WP_TRACK_LIST_MAX];
+	WP_VECTORS uint32_t tracked[WP_TRACK_LIST_MAX];
 } wp_kept_list;
 
 typedef struct wp_track_memory {
-	wp_kept_list apart, touched;             /* pairs that were apart, and pairs with points that may be reused */
-	uint32_t number[WP_TRACK_ROWS];          /* of each row */
-	WP_VECTORS float way[3 * WP_TRACK_ROWS]; /* of the pairs of a list, see wp_kept_rows */
-	bool has_index;
-	uint64_t refused;                                              /* a bit for each row without a tracked pair */
-	WP_VECTORS float known[WP_KNOWN_OUTPUT_COUNT * WP_TRACK_ROWS]; /* for each pair of a list: wp_known_output */
-	uint32_t open[WP_TRACK_ROWS];                                  /* rows that are queried */
+	wp_kept_list lists[WP_TRACK_LISTS];
+	uint32_t counts[WP_TRACK_LISTS];
+	uint32_t most;                                               /* points of pairs that may keep them */
+	bool writes;                                                 /* results are requested */
+	WP_VECTORS float way[3 * WP_KEPT_MAX];                       /* of the pairs of a list, see wp_kept_rows */
+	WP_VECTORS float known[WP_KNOWN_OUTPUT_COUNT * WP_KEPT_MAX]; /* for each pair of a list: wp_known_output */
 } wp_track_memory;
 
 /* Triangles of meshes that wait for contacts with their rows' bodies, and rows that have some there. */

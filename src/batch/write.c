@@ -339,7 +339,8 @@ void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, wp_statistics *stat
 {
 	const wp_results *const r = &call->results;
 	const uint32_t count = jobs->count;
-	const rows to = {jobs->row, count, jobs->row[count - 1] - jobs->row[0] == count - 1};
+	const bool ascend = call->tracked.pairs == NULL;
+	const rows to = {jobs->row, count, ascend && jobs->row[count - 1] - jobs->row[0] == count - 1};
 	const column outputs = {jobs->output, WP_OUTPUT_COUNT};
 	if (wp_has_float_points(call) && wp_are_rows(r))
 		write_column(r->separation.data, sizeof(wp_row), call, &to, outputs, sizeof(wp_row) / sizeof(float));

@@ -42,7 +42,7 @@ _Static_assert(WP_CHUNK_JOBS % WP_WIDTH_MAX == 0 && WP_JOB_MAX % WP_CHUNK_JOBS =
  * has at most 2 edges more. */
 #define WP_EPA_VISIBLE_MAX 16
 
-/* The same of smooth shapes, whose polytopes grow until their faces are small: of 1000 deep pairs of ellipsoids 220
+/* The same of smooth shapes, whose polytopes grow until their faces are small: of 1000 deep pairs of ellipsoids 200
  * needed more than 64 faces. A slot, the one past the last included, has seven bits. */
 #define WP_SMOOTH_FACE_MAX 127
 #define WP_SMOOTH_VERTEX_MAX 65
@@ -147,6 +147,10 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 /* Pairs smaller than this, both shapes, keep no points: the squares of a step round to multiples of 2^-149, so its length may
  * be off by 2^-75 sqrt(3), 4.6e-23, which is to be no more than the part of WP_KEPT_SLACK that other roundings leave. */
 #define WP_REUSE_REACH_MIN 1e-16f
+
+/* How far from the deepest of kept points, towards their mean, a point is looked at that may lie deeper inside of the other body:
+ * in depths of the pair. A ball of this depth that touches both sides of a square corner is about a point sqrt(2) from it. */
+#define WP_REUSE_INWARD 1.5f
 
 /* A simplex this near to the origin holds it: the cores touch or overlap, and EPA decides. */
 #define WP_GJK_TOUCH 5e-7f

@@ -143,6 +143,8 @@ WP_INLINE wp_quad wp_quad_sqrt(wp_quad a)
 }
 WP_INLINE wp_quad_mask wp_quad_above(wp_quad a, wp_quad b) { return a > b; }
 WP_INLINE wp_quad_mask wp_quad_at_most(wp_quad a, wp_quad b) { return a <= b; }
+/* Whether the bits are the same, whatever numbers they are. */
+WP_INLINE wp_quad_mask wp_quad_same(wp_quad a, wp_quad b) { return (wp_quad_mask)a == (wp_quad_mask)b; }
 /* The numbers where the mask is set, elsewhere 0. */
 WP_INLINE wp_quad wp_quad_where(wp_quad_mask m, wp_quad a) { return (wp_quad)(m & (wp_quad_mask)a); }
 WP_INLINE wp_quad_mask wp_quad_both(wp_quad_mask a, wp_quad_mask b) { return a & b; }
@@ -344,6 +346,10 @@ WP_INLINE wp_quad wp_quad_over(wp_quad a, wp_quad b) { return _mm_div_ps(a, b); 
 WP_INLINE wp_quad wp_quad_sqrt(wp_quad a) { return _mm_sqrt_ps(a); }
 WP_INLINE wp_quad_mask wp_quad_above(wp_quad a, wp_quad b) { return _mm_cmpgt_ps(a, b); }
 WP_INLINE wp_quad_mask wp_quad_at_most(wp_quad a, wp_quad b) { return _mm_cmple_ps(a, b); }
+WP_INLINE wp_quad_mask wp_quad_same(wp_quad a, wp_quad b)
+{
+	return _mm_castsi128_ps(_mm_cmpeq_epi32(_mm_castps_si128(a), _mm_castps_si128(b)));
+}
 WP_INLINE wp_quad wp_quad_where(wp_quad_mask m, wp_quad a) { return _mm_and_ps(m, a); }
 WP_INLINE wp_quad_mask wp_quad_both(wp_quad_mask a, wp_quad_mask b) { return _mm_and_ps(a, b); }
 WP_INLINE wp_quad wp_quad_select(wp_quad_mask m, wp_quad a, wp_quad b)

@@ -79,8 +79,8 @@ enum wp_job_input {
 	WP_INPUT_COUNT
 };
 
-/* Pairs of earlier frames that are examined together: so few that what is read of them stays in the fastest cache. */
-#define WP_KEPT_MAX 48
+/* Pairs of earlier frames that are examined together, at most. */
+#define WP_KEPT_MAX 64
 
 /* Where a tracked pair has what, in bytes: rows of four numbers. track.c asserts that a wp_tracked is so. */
 enum wp_tracked_byte {
@@ -112,10 +112,11 @@ enum wp_kept_byte {
 
 /* What is kept of the points of a pair, in bytes: rows of four numbers. track.c asserts that a wp_persistent_manifold is so. */
 enum wp_kept_point_byte {
-	WP_KEPT_PLACES = 0,       /* of each: where it is in A, and its feature there; the same in B */
-	WP_KEPT_POINTS = 128,     /* of each: its arm on A and its separation; its arm on B and its age */
-	WP_KEPT_COUNT = 304,      /* the normal, and how many points there are */
-	WP_KEPT_POINT_BYTES = 32, /* in either */
+	WP_KEPT_PLACES = 0,        /* of each: where it is in A, and its feature there; the same in B */
+	WP_KEPT_POINTS = 128,      /* of each: its arm on A and its separation; its arm on B and its age */
+	WP_KEPT_FOUND_BYTES = 256, /* what is found of points: these two */
+	WP_KEPT_COUNT = 304,       /* the normal, and how many points there are */
+	WP_KEPT_POINT_BYTES = 32,  /* in either */
 	WP_KEPT_MANIFOLD_BYTES = 320
 };
 
@@ -127,8 +128,8 @@ typedef struct wp_kept_column {
 
 /* The bodies of one side of the rows of a frame. */
 typedef struct wp_kept_side {
-	wp_kept_column named; /* the body of each row */
-	uint32_t body_count;
+	wp_kept_column named; /* the body of each row; none: bodies follow one another, from `first` on */
+	uint32_t first, body_count;
 	wp_kept_column position, rotation;
 	wp_kept_column shape; /* none: body r has shape r */
 } wp_kept_side;
@@ -149,6 +150,7 @@ typedef struct wp_kept_rows {
 	unsigned char *pairs;  /* see wp_tracked_byte */
 	unsigned char *anchors, *manifolds; /* see wp_kept_byte and wp_kept_point_byte */
 	wp_reuse_limits limits;
+	uint32_t points;               /* of each pair */
 	const uint32_t *row, *tracked; /* rows, ascending, and their places in `pairs`; the last repeated up to the lanes */
 } wp_kept_rows;
 
@@ -197,6 +199,7 @@ typedef struct wp_terms {
 	bool smooth;            /* a core is; vertices of the difference are places, and have no ids that last */
 	float gap_tolerance;    /* GJK's bracket at its end */
 	float gap_rebound;      /* by which its distance may grow: twice that */
+	float gap_slack;        /* bounds that differ by less are as good */
 	float depth_tolerance;  /* EPA's */
 	float bracket_max;      /* of an answer, in units of L + |separation|; wider ones go to the strong path */
 	float residual_max;     /* how far witness points are from where the separation puts them, in the same units */
@@ -387,8 +390,13 @@ typedef struct wp_manifold_scratch {
 	WP_VECTORS int32_t count[WP_WIDTH_MAX];              /* points of each lane */
 	/* Where they go, one behind the other: the local points of the first one. Of any alignment. */
 	unsigned char *to[WP_WIDTH_MAX];
-	bool has_world;                                              /* their points in world axes go before these */
-	float point[WP_WIDTH_MAX * WP_POINT_MAX * WP_POINT_NUMBERS]; /* or here, to be moved */
+	bool has_world; /* their points in world axes go before these */
+	bool is_kept;   /* or they go where points to be kept are */
+	union {
+		float point[WP_WIDTH_MAX * WP_POINT_MAX * WP_POINT_NUMBERS]; /* points to be moved */
+		/* Of each lane, points to be kept: what a kept manifold begins with (wp_kept_point_byte). */
+		WP_VECTORS float kept[WP_WIDTH_MAX * WP_KEPT_FOUND_BYTES / 4];
+	};
 } wp_manifold_scratch;
 
 /* Work done by one kernel call, added up. */

@@ -4,6 +4,7 @@
 #include "motion/ask.h"
 #include "motion/gap.h"
 #include "motion/path.h"
+#include "strong/internal.h"
 
 /* How wide the bracket of a guess may be, and how far its points may be off, as a share of what the contract allows. */
 #define GUESS_SHARE 0.75
@@ -92,7 +93,7 @@ static bool take_contact(const wp_call *call, wp_cast_memory *cast, uint32_t i, 
 {
 	const wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
 	const wp_core *const core_a = &call->cores[a->shape], *const core_b = &call->cores[b->shape];
-	const double radius_a = (double)core_a->radius, radius_b = (double)core_b->radius;
+	const double radius_a = wp_strong_radius(core_a), radius_b = wp_strong_radius(core_b);
 	const wp_d3 at_a = wp_d3_at(a->position), at_b = wp_d3_at(b->position), offset = wp_d3_sub(at_b, at_a);
 	const wp_d3 between = wp_d3_add(offset, wp_d3_sub(g->on_b, g->on_a));
 	const double gap = wp_d3_length(between) - (radius_a + radius_b);

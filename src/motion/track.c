@@ -48,14 +48,6 @@ static wp_request request_of(
 			.changes = changes}};
 }
 
-/* ---- rows of a chunk ---------------------------------------------------------------------------- */
-
-/* Rows that are looked at together. */
-typedef struct chunk {
-	uint32_t first, count;
-	uint32_t last; /* of all rows of the call */
-} chunk;
-
 /* ---- what is kept ------------------------------------------------------------------------------- */
 
 #define IS_TOLD(field, at) (offsetof(wp_tracked, field) == (size_t)WP_TRACKED_TOLD + (at))
@@ -121,14 +113,6 @@ WP_INLINE bool has_plane(const wp_tracked *pair)
 	return lever != 0;
 }
 
-#define ROW_BIT(row) (UINT64_C(1) << (row))
-
-/* Rows of pairs that something is kept of. */
-typedef struct found {
-	uint32_t apart, touched; /* how many are listed */
-	uint64_t open;           /* a bit for each row that nothing is kept of */
-} found;
-
 /* Rows that are looked at as one. */
 #define RUN_ROWS 8
 
@@ -147,77 +131,87 @@ WP_INLINE bool is_run_apart(const wp_tracked *pairs)
 }
 
 /* List a row by what is kept of its pair, by no branch on its kind: it is hard to predict. */
-WP_INLINE void list_row(
-	wp_track_memory *memory, const wp_tracked *pair, uint32_t row, uint32_t at, bool has_index, uint32_t most, found *f)
+WP_INLINE void list_row(wp_track_memory *memory, const wp_tracked *pair, uint32_t row, uint32_t at, bool has_index)
 {
-	const uint32_t points = pair->count;
-	const bool is_kept = has_plane(pair);
-	const uint32_t is_apart = is_kept & (points == 0), may_touch = is_kept & (points - 1 < most);
-	memory->apart.row[f->apart] = memory->touched.row[f->touched] = row;
+	const uint32_t points = pair->count, few = points <= memory->most ? points : WP_TRACK_OPEN;
+	const uint32_t kind = has_plane(pair) ? few : WP_TRACK_OPEN;
+	wp_kept_list *const list = &memory->lists[kind];
+	const uint32_t end = memory->counts[kind]++;
+	list->row[end] = row;
 	if (has_index)
-		memory->apart.tracked[f->apart] = memory->touched.tracked[f->touched] = at;
-	f->apart += is_apart;
-	f->touched += may_touch;
-	f->open |= (uint64_t)(1 - is_apart - may_touch) << row;
+		list->tracked[end] = at;
 }
 
-WP_INLINE void prefetch_body(const wp_bodies *bodies, const wp_const_uint32_column *pair, size_t row)
+/* The bodies of rows on one side: kernels read them together, and would wait for each. */
+WP_INLINE void prefetch_side(const wp_bodies *bodies, const wp_const_uint32_column *pair, size_t row, uint32_t count)
 {
-	const size_t body = pair->data != NULL ? wp_read_once(wp_offset(pair->data, row * pair->stride)) : row;
-	if (body >= bodies->count)
+	const wp_const_real_column *const at = &bodies->position;
+	if (pair->data == NULL) {
+		const size_t end = row + count < bodies->count ? row + count : bodies->count;
+		for (size_t body = row; body < end; body++)
+			wp_prefetch(wp_offset(at->data, body * at->stride));
 		return;
-	wp_prefetch(wp_offset(bodies->position.data, body * bodies->position.stride));
+	}
+	for (uint32_t k = 0; k < count; k++) {
+		const size_t body = wp_read_once(wp_offset(pair->data, (row + k) * pair->stride));
+		if (body < bodies->count)
+			wp_prefetch(wp_offset(at->data, body * at->stride));
+	}
 }
 
-/* The bodies of a row: kernels read them together, and would wait for each. */
-WP_INLINE void prefetch_bodies(const wp_call *call, size_t row)
+WP_INLINE void prefetch_bodies(const wp_call *call, uint32_t row, uint32_t count)
 {
-	prefetch_body(&call->a, &call->pair_a, row);
-	prefetch_body(&call->b, &call->pair_b, row);
+	prefetch_side(&call->a, &call->pair_a, call->first + row, count);
+	prefetch_side(&call->b, &call->pair_b, call->first + row, count);
 }
 
 /* Row and tracked pair have the same number. */
-static found list_rows(const wp_call *call, wp_track_memory *memory, size_t first, uint32_t count, uint32_t most)
+static void list_rows(const wp_call *call, wp_track_memory *memory, uint32_t row, uint32_t count)
 {
-	const wp_tracked *const pairs = &call->tracked.pairs[first];
-	found f = {0, 0, 0};
-	uint32_t row = 0;
-	while (row < count) {
-		const uint32_t end = row + RUN_ROWS < count ? row + RUN_ROWS : count;
-		if (end - row == RUN_ROWS && is_run_apart(&pairs[row])) {
+	const wp_tracked *const pairs = &call->tracked.pairs[call->first];
+	const uint32_t last = row + count;
+	while (row < last) {
+		const uint32_t run = row + RUN_ROWS < last ? RUN_ROWS : last - row;
+		if (run == RUN_ROWS && is_run_apart(&pairs[row])) {
 			for (uint32_t k = 0; k < RUN_ROWS; k++)
-				memory->apart.row[f.apart + k] = row + k;
-			f.apart += RUN_ROWS;
-			row = end;
+				memory->lists[0].row[memory->counts[0] + k] = row + k;
+			memory->counts[0] += RUN_ROWS;
+			row += RUN_ROWS;
+			continue;
 		}
-		for (; row < end; row++) {
-			prefetch_bodies(call, first + row);
-			list_row(memory, &pairs[row], row, row, false, most, &f);
-		}
+		prefetch_bodies(call, row, run);
+		for (uint32_t k = 0; k < run; k++, row++)
+			list_row(memory, &pairs[row], row, row, false);
 	}
-	return f;
 }
 
-/* Rows name their tracked pairs. */
-static found list_named_rows(const wp_call *call, wp_track_memory *memory, const wp_tracked_rows *t, size_t first,
-	const chunk *rows, uint32_t most)
+static void refuse_row(const wp_call *call, uint32_t row, wp_statistics *statistics)
 {
-	found f = {0, 0, 0};
-	for (uint32_t row = 0; row < rows->count; row++) {
-		const size_t at = tracked_of(t, first + row);
-		if (row + PREFETCH_PAIRS <= rows->last - rows->first)
-			prefetch_pair(t, first + row + PREFETCH_PAIRS);
-		prefetch_bodies(call, first + row);
+	static const double origin[3] = {0.0, 0.0, 0.0};
+	wp_output output;
+	wp_invalid_output(WP_STATUS_INVALID | WP_STATUS_INVALID_TRACKED, &output);
+	wp_write_row(call, row, origin, &output, statistics);
+}
+
+/* Rows name their tracked pairs. `last` is the last row of the call. */
+static void list_named_rows(const wp_call *call, wp_track_memory *memory, uint32_t first, uint32_t count, uint32_t last,
+	wp_statistics *statistics)
+{
+	const wp_tracked_rows *const t = &call->tracked;
+	for (uint32_t row = first; row < first + count; row++) {
+		const size_t at = tracked_of(t, call->first + row);
+		if (last - row >= PREFETCH_PAIRS)
+			prefetch_pair(t, call->first + row + PREFETCH_PAIRS);
+		prefetch_bodies(call, row, 1);
 		if (at >= t->count) {
-			memory->refused |= ROW_BIT(row);
+			refuse_row(call, row, statistics);
 			continue;
 		}
 		const wp_tracked *const pair = &t->pairs[at];
 		if (pair->count - 1u < WP_PERSISTENT_POINT_MAX)
 			prefetch_points(&t->manifolds[at], pair->count);
-		list_row(memory, pair, row, (uint32_t)at, true, most, &f);
+		list_row(memory, pair, row, (uint32_t)at, true);
 	}
-	return f;
 }
 
 /* Lanes past the last row have the last one's. */
@@ -236,33 +230,25 @@ static wp_kept_column column_of(const void *data, size_t stride, size_t first)
 	return (wp_kept_column){data != NULL ? wp_offset(data, first * stride) : NULL, stride};
 }
 
-/* The numbers of rows that have no names: what they would have in a column. */
-static void number_rows(wp_track_memory *memory, size_t first)
+/* A side of the rows of a call of `count`. Rows without names are bodies; none exists that a number does not name. */
+static wp_kept_side side_of(const wp_bodies *bodies, const wp_const_uint32_column *pair, size_t first, uint32_t count)
 {
-	for (uint32_t row = 0; row < WP_TRACK_ROWS; row++)
-		memory->number[row] = (uint32_t)first + row;
-}
-
-/* A side of the rows from `first` on. Rows without names are bodies; none exists that a number does not name. */
-static wp_kept_side side_of(
-	const wp_bodies *bodies, const wp_const_uint32_column *pair, size_t first, const wp_track_memory *memory)
-{
-	const bool has_names = pair->data != NULL;
-	return (wp_kept_side){.named = has_names ? column_of(pair->data, pair->stride, first)
-	                                         : column_of(memory->number, sizeof *memory->number, 0),
-		.body_count = has_names || first < UINT32_MAX - WP_TRACK_ROWS ? most_of(bodies->count) : 0,
+	const bool all_have_numbers = pair->data != NULL || first <= UINT32_MAX - count;
+	return (wp_kept_side){.named = column_of(pair->data, pair->stride, first),
+		.first = (uint32_t)first,
+		.body_count = all_have_numbers ? most_of(bodies->count) : 0,
 		.position = column_of(bodies->position.data, bodies->position.stride, 0),
 		.rotation = column_of(bodies->rotation.data, bodies->rotation.stride, 0),
 		.shape = column_of(bodies->shape.data, bodies->shape.stride, 0)};
 }
 
 /* Positions in double from anywhere near: differences in float have the bits of those in double, rounded. */
-static void find_ways(const wp_call *call, size_t first, const wp_kept_list *list, uint32_t count, float *way)
+static void find_ways(const wp_call *call, const wp_kept_list *list, uint32_t count, float *way)
 {
 	for (uint32_t at = 0; at < count; at++) {
 		double from[3], to[3];
 		bool has_a, has_b;
-		const size_t row = first + list->row[at];
+		const size_t row = call->first + list->row[at];
 		const uint32_t a = wp_body_of_row(call->pair_a.data, call->pair_a.stride, row, call->a.count, &has_a);
 		const uint32_t b = wp_body_of_row(call->pair_b.data, call->pair_b.stride, row, call->b.count, &has_b);
 		const bool valid = has_a && has_b && wp_read_position(&call->a, a, WP_3D, WP_REAL_DOUBLE, from) &&
@@ -272,16 +258,14 @@ static void find_ways(const wp_call *call, size_t first, const wp_kept_list *lis
 	}
 }
 
-/* Where kernels find the rows from `first` on; row and tracked pair have the same number where there is no index. */
-static wp_kept_rows kept_rows_of(const wp_call *call, size_t first, wp_track_memory *memory)
+/* Where kernels find the rows of a call of `count`; row and tracked pair have the same number where there is no index. */
+static wp_kept_rows kept_rows_of(const wp_call *call, uint32_t count)
 {
 	const wp_tracked_rows *const t = &call->tracked;
-	const size_t at = t->index != NULL ? 0 : first;
+	const size_t at = t->index != NULL ? 0 : call->first;
 	const wp_shape_table *const shapes = call->shapes;
-	if (call->pair_a.data == NULL || call->pair_b.data == NULL)
-		number_rows(memory, first);
-	return (wp_kept_rows){
-		.side = {side_of(&call->a, &call->pair_a, first, memory), side_of(&call->b, &call->pair_b, first, memory)},
+	return (wp_kept_rows){.side = {side_of(&call->a, &call->pair_a, call->first, count),
+							  side_of(&call->b, &call->pair_b, call->first, count)},
 		.shape_count = most_of(call->core_count),
 		.serial = column_of(shapes->serials, sizeof *shapes->serials, 0),
 		.pairs = (unsigned char *)&t->pairs[at],
@@ -334,103 +318,123 @@ static void write_known(const wp_call *call, uint32_t row, const float *known, w
 	wp_write_row(call, row, origin, &output, statistics);
 }
 
+#define ROW_BIT(row) (UINT64_C(1) << (row))
+
 /* Results, where they are requested, and statistics of the rows of a list that are proven. */
-static void tell_known(const wp_call *call, uint32_t row, const wp_kept_rows *rows, uint64_t proven, const float *known,
-	wp_statistics *statistics)
+static void tell_known(
+	const wp_call *call, const wp_kept_rows *rows, uint64_t proven, const float *known, wp_statistics *statistics)
 {
 	const wp_tracked *const pairs = (const wp_tracked *)(const void *)rows->pairs;
 	for (uint64_t rest = proven; rest != 0; rest &= rest - 1) {
 		const uint32_t at = wp_lowest_bit_64(rest);
 		if (known != NULL)
-			write_known(call, row + rows->row[at], known + (size_t)WP_KNOWN_OUTPUT_COUNT * at, statistics);
+			write_known(call, rows->row[at], known + (size_t)WP_KNOWN_OUTPUT_COUNT * at, statistics);
 		else
 			count_known(statistics, pairs[rows->tracked[at]].status);
 	}
 }
 
-/* The rows of a list that are not proven. */
-static uint64_t rows_left(const wp_kept_list *list, uint32_t count, uint64_t proven)
-{
-	uint64_t rows = 0;
-	for (uint64_t rest = ~proven & (ROW_BIT(count) - 1); rest != 0; rest &= rest - 1)
-		rows |= ROW_BIT(list->row[wp_lowest_bit_64(rest)]);
-	return rows;
-}
-
-static void refuse_row(const wp_call *call, uint32_t row, wp_statistics *statistics)
-{
-	static const double origin[3] = {0.0, 0.0, 0.0};
-	wp_output output;
-	wp_invalid_output(WP_STATUS_INVALID | WP_STATUS_INVALID_TRACKED, &output);
-	wp_write_row(call, row, origin, &output, statistics);
-}
-
-/* Answer the listed rows of which enough is known. Returns them, a bit for each place in the list. Wide kernels take as long for
- * one pair as for many. */
-static uint64_t prove_rows(wp_workspace *workspace, const wp_call *call, uint32_t first, wp_kept_rows *rows,
-	wp_kept_list *list, uint32_t count, bool have_touched, float *known, wp_statistics *statistics)
-{
-	const wp_closed_kernels *const kernels = wp_kernels_for(workspace, count)->closed;
-	repeat_last(list, count);
-	rows->row = list->row;
-	rows->tracked = workspace->track.has_index ? list->tracked : list->row;
-	if (call->a.position_real == WP_REAL_DOUBLE) {
-		float *const way = workspace->track.way;
-		find_ways(call, call->first + first, list, (count + WP_KEPT_LANES - 1) / WP_KEPT_LANES * WP_KEPT_LANES, way);
-		for (uint32_t i = 0; i < 3; i++)
-			rows->way[i] = way + (size_t)i * WP_KEPT_MAX;
-	}
-	const uint64_t all = ROW_BIT(count) - 1;
-	const uint64_t proven = (have_touched ? kernels->reuse_points : kernels->bound_kept)(rows, count, known) & all;
-	if (known != NULL || call->counts_rows)
-		tell_known(call, first, rows, proven, known, statistics);
-	return proven;
-}
-
-/* Answer the rows of a chunk of which enough is known, and list the others. Returns how many they are. */
-static uint32_t sift_rows(
-	wp_workspace *workspace, const wp_call *call, chunk rows, bool writes, wp_statistics *statistics)
+/* Answer the first rows of a list, of which enough is known, and list the others as open. Wide kernels take as long for one pair
+ * as for many. */
+static void prove_rows(wp_workspace *workspace, const wp_call *call, wp_kept_rows *rows, wp_kept_list *list,
+	uint32_t count, bool have_points, wp_statistics *statistics)
 {
 	wp_track_memory *const memory = &workspace->track;
-	const wp_tracked_rows *const t = &call->tracked;
-	const uint32_t most = t->reuse_error > 0.0f ? WP_PERSISTENT_POINT_MAX : 0;
-	const size_t first = call->first + rows.first;
-	const uint64_t all = ROW_BIT(rows.count) - 1;
-	const size_t without = t->count > first ? t->count - first : 0;
-	float *const known = writes ? memory->known : NULL;
-	memory->has_index = t->index != NULL;
-	memory->refused = !memory->has_index && without < rows.count ? all & ~(ROW_BIT(without) - 1) : 0;
-	const uint32_t present = memory->has_index || without >= rows.count ? rows.count : (uint32_t)without;
-	const found f = memory->has_index ? list_named_rows(call, memory, t, first, &rows, most)
-	                                  : list_rows(call, memory, first, present, most);
-	uint64_t open = f.open;
-	wp_kept_rows kept = kept_rows_of(call, first, memory);
-	if (f.apart != 0) {
-		const uint64_t apart = prove_rows(
-			workspace, call, rows.first, &kept, &memory->apart, f.apart, false, known, statistics);
-		open |= rows_left(&memory->apart, f.apart, apart);
+	const wp_closed_kernels *const kernels = wp_kernels_for(workspace, count)->closed;
+	float *const known = memory->writes ? memory->known : NULL;
+	repeat_last(list, count);
+	rows->row = list->row;
+	rows->tracked = call->tracked.index != NULL ? list->tracked : list->row;
+	if (call->a.position_real == WP_REAL_DOUBLE) {
+		find_ways(call, list, (count + WP_KEPT_LANES - 1) / WP_KEPT_LANES * WP_KEPT_LANES, memory->way);
+		for (uint32_t i = 0; i < 3; i++)
+			rows->way[i] = memory->way + (size_t)i * WP_KEPT_MAX;
 	}
-	if (f.touched != 0) {
-		const uint64_t reused = prove_rows(
-			workspace, call, rows.first, &kept, &memory->touched, f.touched, true, known, statistics);
-		open |= rows_left(&memory->touched, f.touched, reused);
+	const uint64_t all = ROW_BIT(count) - 1;
+	const uint64_t proven = (have_points ? kernels->reuse_points : kernels->bound_kept)(rows, count, known) & all;
+	if (known != NULL || call->counts_rows)
+		tell_known(call, rows, proven, known, statistics);
+	for (uint64_t rest = ~proven & all; rest != 0; rest &= rest - 1)
+		memory->lists[WP_TRACK_OPEN].row[memory->counts[WP_TRACK_OPEN]++] = list->row[wp_lowest_bit_64(rest)];
+}
+
+static void copy_list(wp_kept_list *to, uint32_t at, const wp_kept_list *from, uint32_t first)
+{
+	memcpy(to->row + at, from->row + first, WP_KEPT_LANES * sizeof *to->row);
+	memcpy(to->tracked + at, from->tracked + first, WP_KEPT_LANES * sizeof *to->tracked);
+}
+
+/* Answer the rows that fill vectors, of those that are listed. The others wait, until other rows join them. */
+static void prove_full(wp_workspace *workspace, const wp_call *call, wp_kept_rows *rows, wp_statistics *statistics)
+{
+	wp_track_memory *const memory = &workspace->track;
+	for (uint32_t points = 0; points <= memory->most; points++) {
+		wp_kept_list *const list = &memory->lists[points];
+		const uint32_t listed = memory->counts[points], rest = listed % WP_KEPT_LANES;
+		if (listed == rest)
+			continue;
+		rows->points = points;
+		prove_rows(workspace, call, rows, list, listed - rest, points != 0, statistics);
+		copy_list(list, 0, list, listed - rest);
+		memory->counts[points] = rest;
 	}
-	for (uint64_t rest = memory->refused; rest != 0; rest &= rest - 1)
-		refuse_row(call, rows.first + wp_lowest_bit_64(rest), statistics);
-	uint32_t count = 0;
-	for (; open != 0; open &= open - 1)
-		memory->open[count++] = rows.first + wp_lowest_bit_64(open);
-	return count;
+}
+
+/* Answer those that waited: the pairs with points together, whatever their number. */
+static void prove_rest(wp_workspace *workspace, const wp_call *call, wp_kept_rows *rows, wp_statistics *statistics)
+{
+	wp_track_memory *const memory = &workspace->track;
+	wp_kept_list *const mixed = &memory->lists[1];
+	uint32_t count = memory->most != 0 ? memory->counts[1] : 0;
+	if (memory->counts[0] != 0)
+		prove_rows(workspace, call, rows, &memory->lists[0], memory->counts[0], false, statistics);
+	for (uint32_t points = 2; points <= memory->most; points++) {
+		copy_list(mixed, count, &memory->lists[points], 0);
+		count += memory->counts[points];
+	}
+	rows->points = 0;
+	if (count != 0)
+		prove_rows(workspace, call, rows, mixed, count, true, statistics);
+}
+
+static void query_open(wp_workspace *workspace, wp_call *call, wp_statistics *statistics)
+{
+	wp_track_memory *const memory = &workspace->track;
+	call->list = memory->lists[WP_TRACK_OPEN].row;
+	wp_run_rows(workspace, call, memory->counts[WP_TRACK_OPEN], statistics);
+	memory->counts[WP_TRACK_OPEN] = 0;
+}
+
+/* List some rows by what is kept of their pairs; those that have none are refused. */
+static void sort_rows(const wp_call *call, wp_track_memory *memory, uint32_t first, uint32_t count, uint32_t last,
+	wp_statistics *statistics)
+{
+	if (call->tracked.index != NULL) {
+		list_named_rows(call, memory, first, count, last, statistics);
+		return;
+	}
+	const size_t at = call->first + first, present = call->tracked.count > at ? call->tracked.count - at : 0;
+	const uint32_t listed = present < count ? (uint32_t)present : count;
+	list_rows(call, memory, first, listed);
+	for (uint32_t row = first + listed; row < first + count; row++)
+		refuse_row(call, row, statistics);
 }
 
 static void run_frame(wp_workspace *workspace, wp_call *call, uint32_t count, wp_statistics *statistics)
 {
-	const bool writes = wants_results(&call->results);
-	call->list = workspace->track.open;
-	for (uint32_t row = 0; row < count; row += WP_TRACK_ROWS) {
-		const chunk rows = {row, count - row < WP_TRACK_ROWS ? count - row : WP_TRACK_ROWS, count - 1};
-		wp_run_rows(workspace, call, sift_rows(workspace, call, rows, writes, statistics), statistics);
+	wp_track_memory *const memory = &workspace->track;
+	wp_kept_rows rows = kept_rows_of(call, count);
+	memory->writes = wants_results(&call->results);
+	memory->most = call->tracked.reuse_error > 0.0f ? WP_PERSISTENT_POINT_MAX : 0;
+	memset(memory->counts, 0, sizeof memory->counts);
+	for (uint32_t first = 0; first < count; first += WP_TRACK_ROWS) {
+		const uint32_t left = count - first;
+		sort_rows(call, memory, first, left < WP_TRACK_ROWS ? left : WP_TRACK_ROWS, count - 1, statistics);
+		prove_full(workspace, call, &rows, statistics);
+		query_open(workspace, call, statistics);
 	}
+	prove_rest(workspace, call, &rows, statistics);
+	query_open(workspace, call, statistics);
 	wp_run_waiting(workspace, call, statistics);
 }
 

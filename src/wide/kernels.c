@@ -4,8 +4,8 @@
  * in lanes. Where a core is smooth a polytope is never the whole difference, so both searches end at a bracket as narrow as
  * WP_SMOOTH_TOLERANCE, and the answer is a witness of both its ends: a support plane, and points of both shapes. EPA needs
  * no more than that around the nearest face, which its choice of faces sees to: faces further off than the best support
- * plane are never touched again. A bracket that does not close within WP_SMOOTH_FACE_MAX faces (nearly concentric balls
- * have no nearest face) is left to the strong path. */
+ * plane are never touched again. A bracket that does not close within WP_SMOOTH_FACE_MAX faces (two cones on one axis have
+ * a circle of nearest ones) is left to the strong path. */
 #include "wide/closed/half_space.h"
 #include "wide/lane/exact.h"
 #include "wide/search/search.h"

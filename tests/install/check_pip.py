@@ -32,7 +32,7 @@ except wp.Error as error:
 
 
 class Place:
-    """A copy of the tree, in which commands run as a user's do."""
+    """A copy of the tree, in which commands run as a user's do, but for less optimisation, which compiles sooner."""
 
     def __init__(self, folder, source):
         self.tree = folder / "tree"
@@ -42,7 +42,8 @@ class Place:
             copy(source / name, self.tree / name)
         self.environment = {**os.environ, "PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1",
             "PIP_ROOT_USER_ACTION": "ignore", "PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"}
-        for name in ("PYTHONPATH", "WIDEPHASE_LIBRARY", "CFLAGS", "LDFLAGS", "DESTDIR", "PIP_FIND_LINKS", "VIRTUAL_ENV"):
+        self.environment["CFLAGS"] = "-O1"
+        for name in ("PYTHONPATH", "WIDEPHASE_LIBRARY", "LDFLAGS", "DESTDIR", "PIP_FIND_LINKS", "VIRTUAL_ENV"):
             self.environment.pop(name, None)
 
     def run(self, *command, folder=None):

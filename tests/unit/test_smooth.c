@@ -209,8 +209,29 @@ Test(smooth, flat_and_thin_ones)
 	check_pair("nothing and nothing", &nothing, &aside, &nothing, &at, sqrt(10));
 }
 
-/* Balls about one centre have no nearest face at all, and what is small in the middle of one has none that
- * many steps would find; for a point there is a formula. */
+/* Ellipsoids tip to tip, apart and as deep as the balls in their tips, of radius 1/2 and 1/4. */
+Test(smooth, balls_of_ellipsoids)
+{
+	static const double separations[] = {0.5, 0x1p-10, 0, -0x1p-10, -0.25, -0.7265625, -0.75};
+	wp_shape a = wp_shape_ellipsoid(2, 1, 1.5f), b = wp_shape_ellipsoid(1, 0.5f, 0.75f);
+	for (int rounded = 0; rounded < 2; rounded++) {
+		a.radius = rounded ? 0.125f : 0;
+		b.radius = rounded ? 0x1p-6f : 0;
+		const double touch = 3 + (double)a.radius + (double)b.radius;
+		for (size_t i = 0; i < sizeof separations / sizeof separations[0]; i++) {
+			const wp_pose at = pose_at(0, 0, 0), along = pose_at(touch + separations[i], 0, 0);
+			check_pair(rounded ? "rounded tips" : "tips", &a, &at, &b, &along, separations[i]);
+			wp_row row;
+			wp_contact_pair(workspace_of(WP_VARIANT_SCALAR), &a, &at, &b, &along,
+				&(wp_contact_options){.max_separation = INFINITY}, &row);
+			cr_assert((row.status & WP_STATUS_STRONG) == 0, "tips %zu: status %x", i, row.status);
+			cr_assert(row.normal[0] > 0.9999f, "tips %zu: normal %.9g", i, (double)row.normal[0]);
+		}
+	}
+}
+
+/* Balls about one centre have no nearest face at all, and what is small in the middle of one has none that many steps would
+ * find: searches see neither, but the points that are left of balls. */
 Test(smooth, centres_of_balls)
 {
 	const wp_shape ball = wp_shape_ellipsoid(10, 10, 10);
@@ -236,9 +257,7 @@ Test(smooth, centres_of_balls)
 		const certify_pair p = certify_prepare(&ball, &at, shape, &at, &row);
 		const char *const broken = certify_contact(&p, &row);
 		cr_assert(broken == NULL, "case %d: broken: %s", i % 6, broken);
-		const bool is_strong = (row.status & WP_STATUS_STRONG) != 0, is_point = shape->kind == WP_SHAPE_POINT;
-		cr_assert(
-			!(row.status & WP_STATUS_WIDE_BRACKET) && is_strong != is_point, "case %d: status %x", i % 6, row.status);
+		cr_assert(!(row.status & (WP_STATUS_WIDE_BRACKET | WP_STATUS_STRONG)), "case %d: status %x", i % 6, row.status);
 	}
 }
 
@@ -266,7 +285,9 @@ Test(smooth, circles_of_nearest_planes)
 		wp_contact_pair(workspace_of(variant), cases[i % 5].a, at, cases[i % 5].b, at,
 			&(wp_contact_options){.max_separation = INFINITY}, &row);
 		const double off = fabs((double)row.separation + cases[i % 5].depth);
-		cr_assert(off <= 1e-6 * cases[i % 5].depth, "case %d: %.9g", i % 5, (double)row.separation);
+		/* Kernels see the last pair as a little that is left of two balls: as exact as L + depth allows. */
+		const double unit = cases[i % 5].depth + (cases[i % 5].a == &nearly_round ? 1 : 0);
+		cr_assert(off <= 1e-6 * unit, "case %d: %.9g", i % 5, (double)row.separation);
 		cr_assert(
 			(double)row.lower <= -cases[i % 5].depth && (double)row.upper >= -cases[i % 5].depth, "case %d", i % 5);
 		const certify_pair p = certify_prepare(cases[i % 5].a, at, cases[i % 5].b, at, &row);

@@ -980,6 +980,23 @@ Test(track, a_pair_moves_on_from_where_its_upper_bound_was_found)
 	cr_assert(found > 400 / 3 && found < 400, "found in %u frames", found);
 }
 
+/* A box lies across the corner of another one, and slides to and fro. The deepest of its points are where a side of the other box
+ * meets its face, so they are not deep inside of that; those further in are. */
+Test(track, points_further_in_bound_the_separation)
+{
+	take_in_hand(cube(), cube(), 0);
+	h.options.reuse_error = 4e-3f;
+	for (int i = 0; i < 50; i++) {
+		h.poses[1] = pose_at(i % 2 ? 0.5025 : 0.4975, 1.98, 0.3);
+		h.poses[1].rotation[0] = h.poses[1].rotation[2] = -1e-3f;
+		const uint32_t event = frame()->event;
+		cr_assert_eq(event, i == 0 ? WP_TRACK_BEGAN : WP_TRACK_REUSED, "frame %d: %x", i, event);
+		const wp_row row = truth();
+		cr_assert(i == 0 || (h.rows[0].lower <= row.separation && row.separation <= h.rows[0].upper));
+	}
+	cr_assert_eq(h.pairs[0].count, 4);
+}
+
 /* A quaternion and its negative are one rotation: nothing has moved. */
 Test(track, negative_rotations_are_the_same)
 {

@@ -81,19 +81,21 @@ WP_INLINE void wp_take_numbers(const wp_kept_column *column, const uint32_t *at,
 #else
 WP_NOINLINE void wp_take_numbers(const wp_kept_column *column, const uint32_t *at, uint32_t *to)
 {
-	const unsigned char *from[WP_WIDTH];
-	for (int lane = 0; lane < WP_WIDTH; lane++)
-		from[lane] = wp_element(wp_elements_of(column->data, column->stride), at[lane]);
-	vi_store((int32_t *)to, vi_take(from));
+	vi_store((int32_t *)to, vi_take(wp_elements_of(column->data, column->stride), at));
 }
 #endif
 
 /* The bodies of rows. Rows mostly follow one another, and name two bodies each. */
-WP_INLINE void wp_take_bodies(const wp_kept_column *named, const uint32_t *row, uint32_t *to)
+WP_INLINE void wp_take_bodies(const wp_kept_side *side, const uint32_t *row, uint32_t *to)
 {
+	const wp_kept_column *const named = &side->named;
+	if (named->data == NULL) {
+		vi_store((int32_t *)to, vi_add(vi_load(wp_as_lanes(row)), vi_set((int32_t)side->first)));
+		return;
+	}
 #if WP_WIDTH > 1
-	/* Rows ascend, but where the last one is repeated. */
-	const bool follow = row[WP_WIDTH - 1] - row[0] == WP_WIDTH - 1 && row[WP_WIDTH - 1] != row[WP_WIDTH - 2];
+	const vi next = vi_add(vi_set((int32_t)row[0]), vi_lanes());
+	const bool follow = vm_bits(vi_eq(vi_load(wp_as_lanes(row)), next)) == WP_ALL_LANES;
 	if (named->stride == 8 && follow) {
 		vi_store((int32_t *)to, vi_take_apart(named->data + row[0] * named->stride));
 		return;
@@ -145,12 +147,12 @@ WP_INLINE vm wp_are_below(uint32_t numbers[2][WP_WIDTH], uint32_t limit_a, uint3
 }
 
 /* Find them. Lanes whose bodies or shapes do not exist have other lanes' ones; false where all are such. */
-WP_INLINE bool wp_find_names(const wp_kept_rows *t, uint32_t at, wp_kept_names *n)
+WP_NOINLINE bool wp_find_names(const wp_kept_rows *t, uint32_t at, wp_kept_names *n)
 {
 	const wp_kept_side *const s = t->side;
 	WP_SMALL_LOOP
 	for (int side = 0; side < 2; side++)
-		wp_take_bodies(&s[side].named, t->row + at, n->body[side]);
+		wp_take_bodies(&s[side], t->row + at, n->body[side]);
 	const vm bodies = wp_are_below(n->body, s[0].body_count, s[1].body_count);
 	if (!wp_fill_lanes(n->body, bodies))
 		return false;

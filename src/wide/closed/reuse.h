@@ -17,11 +17,14 @@
  * From above: if a ball about a point of B lies in A, B must move by its radius, or more, to leave A. The ball is as deep as
  * the point is below the nearest side of a box. In a hull it is as deep as the point is below all planes of the faces: each point
  * of a face is as far out along the normal as the plane (shape.c has checked that), and faces close, so none comes into the
- * ball. Outside of a box or a segment the distance to it bounds the separation. A bound from above that was found so is known
- * from then on: p and q become p0 and q0, which are off as p and q are, so the bound is raised by one slack.
+ * ball. Outside of a box or a segment the distance to it bounds the separation. Kept points mostly lie where sides of the
+ * other body meet its face, so the ball about the deepest one is small; further in, between it and the mean of all, is a point
+ * of the body as well, for the body is convex, and off by no more than the kept points are. A bound from above that was found
+ * so is known from then on: p and q become p0 and q0, which are off as p and q are, so the bound is raised by one slack.
  * Rounding from below: n.t 7u D; n seen by a body 43u, which with its products takes 47u of each bound; lengths and sums 7u
  * (D + S). From above: the arm 43u S, the way to the point 2u (D + S), that way seen by the other body 43u (D + S), planes 7u
- * (D + S) and WP_PLANE_SLACK, 17u S: one slack, and two for what the point was off when it was kept. */
+ * (D + S) and WP_PLANE_SLACK, 17u S, the point further in 9u S (the mean 5u, the way to it 2u, with its part of that 1u, the sum
+ * 1u): together 52u D + 121u S, one slack, and two for what the points were off when they were kept. */
 #ifndef WP_WIDE_CLOSED_REUSE_H
 #define WP_WIDE_CLOSED_REUSE_H
 
@@ -54,27 +57,29 @@ WP_INLINE vf wp_moved_by(const wp_kept *s, vf4 p0, vf4 q0, wp_seen_pose *now)
 
 /* The points of a block. */
 typedef struct wp_reuse_points {
-	int most; /* points of a pair */
+	int most; /* points of a pair; all have so many, or the block is mixed */
+	bool is_mixed;
 	vf3 arm_a[WP_KEPT_POINT_MAX], arm_b[WP_KEPT_POINT_MAX];
 	vf separation[WP_KEPT_POINT_MAX]; /* infinite where a pair has no such point */
 	vf least, nearest2;               /* separation; squared distance of a point of A from the one of B */
 } wp_reuse_points;
+
+/* The pairs that have a point. In one lane there is a loop for as many as the pair has. */
+WP_INLINE vm wp_has_point(vi count, int k) { return WP_WIDTH == 1 ? vm_all() : vi_gt(count, vi_set(k)); }
 
 /* Read the points, and find where they are now. A manifold has room for all points, so what is read of a point that a pair does
  * not have is any number. */
 WP_INLINE void wp_reuse_points_of(
 	const wp_kept *s, const unsigned char *const manifolds[WP_WIDTH], vf3 n, wp_reuse_points *p)
 {
-	const vi count = s->count;
 	const vf33 turn_a = vfq_to_matrix(s->a.turn), turn_b = vfq_to_matrix(s->b.turn);
-	int k = 0;
+	while (p->is_mixed && p->most < WP_KEPT_POINT_MAX && vm_any(vi_gt(s->count, vi_set(p->most))))
+		p->most++;
 	p->least = p->nearest2 = vf_set(WP_INFINITY);
 	WP_ROLLED
-	for (; k < WP_KEPT_POINT_MAX; k++) {
-		const vm has = vi_gt(count, vi_set(k));
+	for (int k = 0; k < p->most; k++) {
+		const vm has = wp_has_point(s->count, k);
 		vf4 a, b;
-		if (!vm_any(has))
-			break;
 		vf4_take_rows(
 			manifolds, WP_KEPT_PLACES + k * WP_KEPT_POINT_BYTES, WP_KEPT_PLACES + k * WP_KEPT_POINT_BYTES + 16, &a, &b);
 		p->arm_a[k] = vf33_apply(&turn_a, (vf3){a.x, a.y, a.z});
@@ -84,25 +89,23 @@ WP_INLINE void wp_reuse_points_of(
 		p->least = vf_min(p->least, p->separation[k]);
 		p->nearest2 = vf_min(p->nearest2, vf_select(has, vf3_dot(between, between), vf_set(WP_INFINITY)));
 	}
-	p->most = k;
 }
 
 /* Write what changed of the points of the lanes in `keeps`. Lanes without a point write elsewhere. */
 WP_INLINE void wp_move_kept(
 	unsigned char *const manifolds[WP_WIDTH], vi count, vm keeps, vf3 n, const wp_reuse_points *p)
 {
-	unsigned char unused[WP_KEPT_MANIFOLD_BYTES];
-	unsigned char *to[WP_WIDTH];
+	unsigned char unused[WP_KEPT_MANIFOLD_BYTES], *to[WP_WIDTH];
+	wp_redirect(manifolds, keeps, unused, to);
+	vf4_put(to, WP_KEPT_COUNT, (vf4){n.x, n.y, n.z, vf_from_bits(count)});
 	WP_ROLLED
 	for (int k = 0; k < p->most; k++) {
 		const vf3 a = p->arm_a[k], b = p->arm_b[k];
 		const int first = WP_KEPT_POINTS + k * WP_KEPT_POINT_BYTES, second = first + 16;
 		const vi age = vi_from_bits(vf4_take((const unsigned char *const *)manifolds, 1, second).w);
 		const vi older = vi_select(vi_eq(age, vi_set(-1)), age, vi_add(age, vi_set(1)));
-		wp_redirect(manifolds, vm_and(keeps, vi_gt(count, vi_set(k))), unused, to);
-		/* All pairs have a first point. */
-		if (k == 0)
-			vf4_put(to, WP_KEPT_COUNT, (vf4){n.x, n.y, n.z, vf_from_bits(count)});
+		if (p->is_mixed)
+			wp_redirect(manifolds, vm_and(keeps, wp_has_point(count, k)), unused, to);
 		vf4_put_rows(
 			to, first, second, (vf4){a.x, a.y, a.z, p->separation[k]}, (vf4){b.x, b.y, b.z, vf_from_bits(older)});
 	}
@@ -163,17 +166,18 @@ typedef struct wp_bracket_ends {
  * faces. */
 WP_INLINE void wp_see_core(const wp_core *core, uint32_t lane, wp_bracket_ends wanted, wp_sight *sight)
 {
-	const float to[3] = {sight->direction[0][lane], sight->direction[1][lane], sight->direction[2][lane]};
-	const float at[3] = {sight->place[0][lane], sight->place[1][lane], sight->place[2][lane]};
 	if (core->kind == WP_CORE_BOX || core->kind == WP_CORE_SEGMENT)
 		return;
+	const float at[3] = {sight->place[0][lane], sight->place[1][lane], sight->place[2][lane]};
 	sight->depth[lane] = core->kind == WP_CORE_HALF_SPACE ? -at[1] : -WP_INFINITY;
 	if (core->kind == WP_CORE_HALF_SPACE)
 		sight->reach[lane] = WP_INFINITY;
 	if (core->kind != WP_CORE_HULL)
 		return;
-	if ((wanted.lower >> lane & 1) != 0)
+	if ((wanted.lower >> lane & 1) != 0) {
+		const float to[3] = {sight->direction[0][lane], sight->direction[1][lane], sight->direction[2][lane]};
 		sight->reach[lane] = wp_top_of_columns(core->vertices, core->count, core->padded, to, false);
+	}
 	if (core->has_planes == 0 || (wanted.upper >> lane & 1) == 0)
 		return;
 	const float above = wp_top_of_columns(core->normals, core->face_count, wp_padded_faces(core), at, true);
@@ -189,10 +193,15 @@ WP_NOINLINE void wp_see(
 	const vfq q = side ? s->b.turn : s->a.turn, back = {vf_neg(q.x), vf_neg(q.y), vf_neg(q.z), q.w};
 	const vf twice = side ? s->b.twice : s->a.twice;
 	const vf4 head = vf4_take((const unsigned char *const *)cores, 1, offsetof(wp_core, half));
-	const vf3 half = {head.x, head.y, head.z}, d = wp_turn_by(back, twice, n), place = wp_turn_by(back, twice, way);
-	wp_put_seen(sight->direction, d);
+	const vf3 half = {head.x, head.y, head.z}, place = wp_turn_by(back, twice, way);
+	vf reach = vf_set(WP_INFINITY);
+	if (wanted.lower != 0) {
+		const vf3 d = wp_turn_by(back, twice, n);
+		wp_put_seen(sight->direction, d);
+		reach = vf3_dot(half, (vf3){vf_abs(d.x), vf_abs(d.y), vf_abs(d.z)});
+	}
 	wp_put_seen(sight->place, place);
-	vf_store(sight->reach, vf3_dot(half, (vf3){vf_abs(d.x), vf_abs(d.y), vf_abs(d.z)}));
+	vf_store(sight->reach, reach);
 	vf_store(sight->depth, wp_depth_in_box(half, place));
 	for (uint32_t bits = wanted.lower | wanted.upper; bits != 0; bits &= bits - 1) {
 		const uint32_t lane = wp_lowest_bit(bits);
@@ -202,33 +211,85 @@ WP_NOINLINE void wp_see(
 	vf_store(sight->depth, vf_add(vf_load(sight->depth), head.w));
 }
 
-/* Sharper ends of brackets, where they are in `wide`, from the shapes: from below by the supports of both along n, from above by
- * how deep the deepest point of either body is in the other one. */
-WP_INLINE void wp_sharpen_bracket(const wp_kept *s, const wp_core *all, const wp_kept_names *names, vm wide_lower,
-	vm wide_upper, vf3 n, const wp_reuse_points *p, vf slack, vf *lower, vf *upper)
+/* A point of each body, as arms. */
+typedef struct wp_reuse_spot {
+	vf3 arm_a, arm_b;
+} wp_reuse_spot;
+
+WP_INLINE wp_reuse_spot wp_deepest_of(const wp_reuse_points *p)
 {
-	const wp_bracket_ends wanted = {vm_bits(wide_lower), vm_bits(wide_upper)};
-	vf3 arm_a = p->arm_a[0], arm_b = p->arm_b[0];
-	vf least = p->separation[0], apart = vf_sub(vf3_dot(n, s->way), slack), depth = vf_set(-WP_INFINITY);
+	wp_reuse_spot spot = {p->arm_a[0], p->arm_b[0]};
+	vf least = p->separation[0];
+	WP_ROLLED
 	for (int k = 1; k < p->most; k++) {
 		const vm deeper = vf_lt(p->separation[k], least);
 		least = vf_min(p->separation[k], least);
-		arm_a = vf3_select(deeper, p->arm_a[k], arm_a);
-		arm_b = vf3_select(deeper, p->arm_b[k], arm_b);
+		spot.arm_a = vf3_select(deeper, p->arm_a[k], spot.arm_a);
+		spot.arm_b = vf3_select(deeper, p->arm_b[k], spot.arm_b);
 	}
+	return spot;
+}
+
+/* Points between the deepest ones and the means of all: so far from where sides meet squarely that a ball of the pair's depth
+ * touches none of them. */
+WP_INLINE wp_reuse_spot wp_inner_of(const wp_reuse_points *p, vi count, const wp_reuse_spot *deepest)
+{
+	const vf way = vf_mul(vf_set(WP_REUSE_INWARD), p->least);
+	vf number = vf_set(1.0f);
+	vf3 sum_a = p->arm_a[0], sum_b = p->arm_b[0];
 	WP_ROLLED
-	for (int side = 0; side < 2; side++) {
-		const wp_core *cores[WP_WIDTH];
-		wp_sight sight;
-		for (int lane = 0; lane < WP_WIDTH; lane++)
-			cores[lane] = all + names->shape[side][lane];
-		wp_see(s, cores, side, wanted, side ? vf3_neg(n) : n, side ? vf3_sub(arm_a, s->way) : vf3_add(s->way, arm_b),
-			&sight);
-		apart = vf_sub(apart, vf_load(sight.reach));
-		depth = vf_max(depth, vf_load(sight.depth));
+	for (int k = 1; k < p->most; k++) {
+		const vm has = wp_has_point(count, k);
+		number = vf_select(has, vf_add(number, vf_set(1.0f)), number);
+		sum_a = vf3_select(has, vf3_add(sum_a, p->arm_a[k]), sum_a);
+		sum_b = vf3_select(has, vf3_add(sum_b, p->arm_b[k]), sum_b);
 	}
-	*lower = vf_select(wide_lower, vf_max(*lower, apart), *lower);
-	*upper = vf_select(wide_upper, vf_min(*upper, vf_sub(vf_mul(slack, vf_set(3.0f)), depth)), *upper);
+	const vf share = vf_div(vf_set(1.0f), number);
+	const vf3 in_a = vf3_sub(vf3_scale(sum_a, share), deepest->arm_a);
+	const vf3 in_b = vf3_sub(vf3_scale(sum_b, share), deepest->arm_b);
+	const vf length = vf_max(vf3_length(in_a), vf_set(WP_KEPT_REACH_MIN));
+	const vf part = vf_min(vf_max(vf_neg(vf_div(way, length)), vf_zero()), vf_set(1.0f));
+	return (wp_reuse_spot){
+		vf3_add(deepest->arm_a, vf3_scale(in_a, part)), vf3_add(deepest->arm_b, vf3_scale(in_b, part))};
+}
+
+WP_INLINE vf wp_reuse_told(const wp_reuse_points *p, vf lower, vf upper)
+{
+	return vf_min(vf_max(p->least, lower), upper);
+}
+
+/* Sharper ends of brackets, where they are in `wide`, from the shapes: from below by the supports of both along n, from above by
+ * how deep the deepest point of either body is in the other one; and where that is not enough, by one further in. */
+WP_INLINE void wp_sharpen_bracket(const wp_kept *s, const wp_kept_rows *t, const wp_kept_names *names, vm wide_lower,
+	vm wide_upper, vf3 n, const wp_reuse_points *p, vf slack, vf *lower, vf *upper)
+{
+	wp_bracket_ends wanted = {vm_bits(wide_lower), vm_bits(wide_upper)};
+	const wp_reuse_spot deepest = wp_deepest_of(p);
+	wp_reuse_spot spot = deepest;
+	WP_ROLLED
+	for (int look = 0; look < 2; look++) {
+		vf apart = vf_sub(vf3_dot(n, s->way), slack), depth = vf_set(-WP_INFINITY);
+		WP_ROLLED
+		for (int side = 0; side < 2; side++) {
+			const wp_core *cores[WP_WIDTH];
+			wp_sight sight;
+			for (int lane = 0; lane < WP_WIDTH; lane++)
+				cores[lane] = t->limits.cores + names->shape[side][lane];
+			wp_see(s, cores, side, wanted, side ? vf3_neg(n) : n,
+				side ? vf3_sub(spot.arm_a, s->way) : vf3_add(s->way, spot.arm_b), &sight);
+			apart = vf_sub(apart, vf_load(sight.reach));
+			depth = vf_max(depth, vf_load(sight.depth));
+		}
+		*lower = vf_select(wide_lower, vf_max(*lower, apart), *lower);
+		*upper = vf_select(wide_upper, vf_min(*upper, vf_sub(vf_mul(slack, vf_set(3.0f)), depth)), *upper);
+		wide_upper = vm_andnot(
+			wide_upper, vf_le(vf_sub(*upper, wp_reuse_told(p, *lower, *upper)), vf_set(t->limits.error)));
+		if (p->most == 1 || !vm_any(wide_upper))
+			return;
+		wide_lower = vm_false();
+		wanted = (wp_bracket_ends){0, vm_bits(wide_upper)};
+		spot = wp_inner_of(p, s->count, &deepest);
+	}
 }
 
 /* The status of pairs whose separation is within a bracket, which is wider than a query's. */
@@ -282,15 +343,17 @@ WP_INLINE uint32_t wp_reuse_block(const wp_kept_rows *t, uint32_t at, float *kno
 	const vf moved = vf_add(position.w, wp_moved_by(&kept, position, rotation, &now));
 	const vf3 n = vf3_unit(vf3_add(kept.a.normal, kept.b.normal), axis);
 	wp_find_elements(wp_elements_of(t->manifolds, WP_KEPT_MANIFOLD_BYTES), tracked, manifolds);
+	points.most = (int)t->points;
+	points.is_mixed = t->points == 0;
 	wp_reuse_points_of(&kept, (const unsigned char *const *)manifolds, n, &points);
 	const vf apart = vf_add(vf_sqrt(points.nearest2), vf_add(slack, slack));
 	vf upper = vf_add(vf_min(moved, apart), slack);
-	vf told = vf_min(vf_max(points.least, lower), upper);
+	vf told = wp_reuse_told(&points, lower, upper);
 	const vm wide_lower = vm_andnot(kept.valid, vf_le(vf_sub(told, lower), error));
 	const vm wide_upper = vm_andnot(kept.valid, vf_le(vf_sub(upper, told), error));
 	if (vm_any(vm_or(wide_lower, wide_upper))) {
-		wp_sharpen_bracket(&kept, t->limits.cores, &names, wide_lower, wide_upper, n, &points, slack, &lower, &upper);
-		told = vf_min(vf_max(points.least, lower), upper);
+		wp_sharpen_bracket(&kept, t, &names, wide_lower, wide_upper, n, &points, slack, &lower, &upper);
+		told = wp_reuse_told(&points, lower, upper);
 	}
 	const vm near = vm_and(vf_le(vf_sub(told, lower), error), vf_le(vf_sub(upper, told), error));
 	const vm keeps = vm_and(vm_and(near, kept.valid), vf_le(told, vf_set(t->limits.max_separation)));

@@ -2,6 +2,7 @@
 #ifndef WP_WIDE_JOB_LANES_H
 #define WP_WIDE_JOB_LANES_H
 
+#include "wide/job/form.h"
 #include "wide/job/terms.h"
 #include "wide/lane/vec3.h"
 
@@ -13,6 +14,7 @@ typedef struct wp_lane_side {
 	wp_lane_hulls *hulls; /* the same in lanes, unscaled */
 	int32_t rows;         /* vertices there; 0 where some hull has too many for that */
 	vi form;              /* wp_form of what is no hull, with a smooth core on either side */
+	vf ball;              /* there: wp_ball_of it, scaled */
 } wp_lane_side;
 
 typedef struct wp_lanes {
@@ -44,6 +46,7 @@ WP_INLINE void wp_lane_side_start(wp_lane_side *side)
 	side->hulls = NULL;
 	side->rows = 0;
 	side->form = vi_zero();
+	side->ball = vf_zero();
 }
 
 /* No lane live, and numbers to compute on for those that never will be. */
@@ -150,13 +153,15 @@ WP_INLINE void wp_lanes_load_poses(wp_lanes *lanes, const wp_jobs *jobs, vi job)
 	lanes->hull_scale = lengths.w;
 }
 
-/* The forms of what is no hull on one side. */
-WP_NOINLINE void wp_lane_side_load_forms(wp_lane_side *side, const wp_lanes *lanes, const wp_core *const *cores)
+/* The forms of what is no hull on one side, and their balls. */
+WP_NOINLINE void wp_lane_side_load_forms(
+	wp_lane_side *side, const wp_lanes *lanes, const wp_core *const *cores, const vf3 *half)
 {
 	WP_VECTOR_ALIGN int32_t form[WP_WIDTH];
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
 		form[lane] = (int32_t)cores[lanes->job[lane]]->count;
 	side->form = vi_load(form);
+	side->ball = wp_ball_of(*half, side->form);
 }
 
 /* Load what stays constant. Live lanes get the same values again. */
@@ -169,9 +174,9 @@ WP_INLINE void wp_lanes_load(wp_lanes *lanes, const wp_jobs *jobs, int kind_a, i
 	if (kind_b != WP_CORE_HULL)
 		lanes->half_b = vf3_scale(vf3_gather(jobs->half_b[0], jobs->half_b[1], jobs->half_b[2], job), lanes->scale);
 	if (kind_a == WP_CORE_SMOOTH)
-		wp_lane_side_load_forms(&lanes->a, lanes, jobs->core_a);
+		wp_lane_side_load_forms(&lanes->a, lanes, jobs->core_a, &lanes->half_a);
 	if (kind_b == WP_CORE_SMOOTH)
-		wp_lane_side_load_forms(&lanes->b, lanes, jobs->core_b);
+		wp_lane_side_load_forms(&lanes->b, lanes, jobs->core_b, &lanes->half_b);
 	if (kind_a == WP_CORE_HULL)
 		wp_lane_side_load(&lanes->a, lanes, jobs->core_a);
 	if (kind_b == WP_CORE_HULL)

@@ -3,6 +3,7 @@
 #define WP_WIDE_JOB_PREPARE_H
 
 #include "wide/job/bracket.h"
+#include "wide/job/form.h"
 #include "wide/lane/scale.h"
 #include "wide/lane/vec3.h"
 
@@ -172,6 +173,23 @@ WP_INLINE wp_prepared wp_prepare_block(const wp_jobs *jobs, const wp_terms *term
 	return p;
 }
 
+/* Add to the radii of a block, which are kept, the balls that searches leave out of ellipsoids. */
+WP_NOINLINE void wp_round_block(wp_jobs *jobs, uint32_t at)
+{
+	WP_ROLLED
+	for (int side = 0; side < 2; side++) {
+		float(*const half)[WP_JOB_MAX] = side ? jobs->half_b : jobs->half_a;
+		float *const radius = (side ? jobs->radius_b : jobs->radius_a) + at;
+		const vf3 extents = vf3_load(half[0] + at, half[1] + at, half[2] + at);
+		const vi form = wp_forms_of((side ? jobs->core_b : jobs->core_a) + at);
+		if ((side ? jobs->kind_b : jobs->kind_a) != WP_CORE_HULL)
+			vf_store(radius, vf_add(vf_load(radius), wp_ball_of(extents, form)));
+	}
+	const vf scale = vf_load(jobs->scale + at);
+	const vf4 lengths = {scale, vf_load(jobs->radius_a + at), vf_load(jobs->radius_b + at), scale};
+	vf4_store(jobs->pose + 16 * (size_t)at + 12, 4, lengths);
+}
+
 /* Keep a block for GJK, EPA and witness points. `first` is where GJK looks first. */
 WP_INLINE void wp_store_prepared(wp_jobs *jobs, uint32_t at, const wp_prepared *p, vf3 first)
 {
@@ -193,6 +211,8 @@ WP_INLINE void wp_store_prepared(wp_jobs *jobs, uint32_t at, const wp_prepared *
 	vf_store(jobs->radius_b + at, p->radius_b);
 	vf_store(jobs->reach + at, p->reach);
 	vf_store(jobs->rounding + at, p->rounding);
+	if (p->terms->smooth)
+		wp_round_block(jobs, at);
 }
 
 /* What witness points need of a block that was kept. */

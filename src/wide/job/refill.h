@@ -85,10 +85,14 @@ WP_INLINE wp_move wp_lanes_take(wp_lanes *to, wp_lanes *stage, int kind_a, int k
 		to->half_a = vf3_moved(&m, stage->half_a, to->half_a);
 	if (kind_b != WP_CORE_HULL)
 		to->half_b = vf3_moved(&m, stage->half_b, to->half_b);
-	if (kind_a == WP_CORE_SMOOTH)
+	if (kind_a == WP_CORE_SMOOTH) {
 		to->a.form = vi_moved(&m, stage->a.form, to->a.form);
-	if (kind_b == WP_CORE_SMOOTH)
+		to->a.ball = vf_moved(&m, stage->a.ball, to->a.ball);
+	}
+	if (kind_b == WP_CORE_SMOOTH) {
 		to->b.form = vi_moved(&m, stage->b.form, to->b.form);
+		to->b.ball = vf_moved(&m, stage->b.ball, to->b.ball);
+	}
 	if (kind_a == WP_CORE_HULL)
 		wp_lane_rows_move(&m, &stage->a, &to->a);
 	if (kind_b == WP_CORE_HULL)

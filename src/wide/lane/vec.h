@@ -861,15 +861,15 @@ WP_INLINE void vf4_take_both(wp_elements fours, wp_elements threes, const uint32
 }
 #endif
 
-/* A number of each lane from an address of its own, of any alignment. */
+/* A number of any alignment; of each lane one, which its element begins with. */
 WP_INLINE int32_t wp_load_number(const unsigned char *at)
 {
 	int32_t number;
 	wp_copy_bytes(&number, at, sizeof number);
 	return number;
 }
-#define WP_NUMBER(lane) wp_load_number(from[lane])
-WP_INLINE vi vi_take(const unsigned char *const from[WP_WIDTH])
+#define WP_NUMBER(lane) wp_load_number(wp_element(e, at[lane]))
+WP_INLINE vi vi_take(wp_elements e, const uint32_t *at)
 {
 #if WP_WIDTH == 1
 	return WP_NUMBER(0);

@@ -40,7 +40,7 @@ WP_INLINE int32_t wp_ground_candidates(
 
 /* Point `k` of each lane. */
 WP_INLINE void wp_ground_point(const wp_ground *g, const wp_view *view, const wp_face *f, const wp_touch *touch,
-	const wp_chosen *chosen, int32_t k, const wp_manifold_scratch *scratch)
+	const wp_chosen *chosen, int32_t k, wp_manifold_scratch *scratch)
 {
 	const wp_prepared *const p = &g->p;
 	wp_place place;

@@ -160,7 +160,7 @@ WP_INLINE vi wp_feature_of(
 }
 
 WP_INLINE void wp_tell_point(const wp_view *view, const wp_facing *facing, const wp_touch *touch,
-	const wp_chosen *chosen, int32_t k, const wp_manifold_scratch *scratch)
+	const wp_chosen *chosen, int32_t k, wp_manifold_scratch *scratch)
 {
 	const wp_prepared *const p = &view->p;
 	wp_place place;
@@ -176,7 +176,13 @@ WP_INLINE void wp_tell_point(const wp_view *view, const wp_facing *facing, const
 		.feature_b = wp_feature_of(facing, facing->b, &facing->face_b, &place)};
 	if (vm_any(is_witness))
 		wp_take_witness(touch, is_witness, &point);
-	wp_put_point(&point, k, chosen->count, scratch);
+	if (scratch->is_kept) {
+		/* A copy: so the point itself need not be in memory. */
+		const wp_point kept = point;
+		wp_put_kept_point(&kept, k, scratch);
+	} else {
+		wp_put_row_point(&point, k, chosen->count, scratch);
+	}
 }
 
 WP_INLINE void wp_clip_block(const wp_jobs *jobs, const int32_t *job, uint32_t most, wp_manifold_scratch *scratch)

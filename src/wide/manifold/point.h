@@ -127,9 +127,32 @@ WP_INLINE void wp_finish_point(const wp_jobs *jobs, const int32_t job[WP_WIDTH],
 		wp_read_witness(jobs, job, is_witness, p);
 }
 
-/* Write point `k` of each lane, from the last point of all lanes to the first: a lane that has fewer writes to where its
+#define WP_KEPT_QUADS (WP_KEPT_FOUND_BYTES / 16) /* rows of four numbers of each lane */
+
+/* Write point `k` of each lane where points to be kept are: each lane has room for all of them, so those that have fewer write
+ * any. */
+WP_NOINLINE void wp_put_kept_point(const wp_point *p, int32_t k, wp_manifold_scratch *scratch)
+{
+	float *const to = scratch->kept + WP_KEPT_POINT_BYTES / 4 * k;
+	const vf4 in_a = {p->local_a.x, p->local_a.y, p->local_a.z, vf_from_bits(p->feature_a)};
+	const vf4 in_b = {p->local_b.x, p->local_b.y, p->local_b.z, vf_from_bits(p->feature_b)};
+	const vf4 on_a = {p->a.x, p->a.y, p->a.z, p->separation}, on_b = {p->b.x, p->b.y, p->b.z, vf_zero()};
+	vf4_store(to + WP_KEPT_PLACES / 4, WP_KEPT_QUADS, in_a);
+	vf4_store(to + WP_KEPT_PLACES / 4 + 4, WP_KEPT_QUADS, in_b);
+	vf4_store(to + WP_KEPT_POINTS / 4, WP_KEPT_QUADS, on_a);
+	vf4_store(to + WP_KEPT_POINTS / 4 + 4, WP_KEPT_QUADS, on_b);
+}
+
+/* The module for JavaScript is to be small. */
+#if WP_WASM
+#define WP_POINT_FORM WP_NOINLINE
+#else
+#define WP_POINT_FORM WP_INLINE_LARGE
+#endif
+
+/* Write point `k` of each lane to rows of the caller's, from the last point of all lanes to the first: a lane that has fewer writes to where its
  * last one will be. Stores overlap where that saves some. */
-WP_INLINE void wp_put_point(const wp_point *p, int32_t k, vi count, const wp_manifold_scratch *scratch)
+WP_POINT_FORM void wp_put_row_point(const wp_point *p, int32_t k, vi count, const wp_manifold_scratch *scratch)
 {
 	const vi last = vi_sub(count, vi_set(1)), place = vi_select(vi_gt(last, vi_set(k)), vi_set(k), last);
 	WP_VECTOR_ALIGN int32_t offset[WP_WIDTH];
@@ -146,6 +169,15 @@ WP_INLINE void wp_put_point(const wp_point *p, int32_t k, vi count, const wp_man
 	vf4_put(to, 0, (vf4){p->local_a.x, p->local_a.y, p->local_a.z, p->local_b.x});
 	vf4_put(to, 16, (vf4){p->local_b.y, p->local_b.z, p->separation, vf_from_bits(p->feature_a)});
 	vf4_put(to, 20, (vf4){p->local_b.z, p->separation, vf_from_bits(p->feature_a), vf_from_bits(p->feature_b)});
+}
+
+/* Write point `k` of each lane, whoever wants it. */
+WP_INLINE void wp_put_point(const wp_point *p, int32_t k, vi count, wp_manifold_scratch *scratch)
+{
+	if (scratch->is_kept)
+		wp_put_kept_point(p, k, scratch);
+	else
+		wp_put_row_point(p, k, count, scratch);
 }
 
 _Static_assert(WP_POINT_BYTES == 60 && WP_POINT_WORLD_BYTES == 24, "36 and 24 are sums of two powers of two");

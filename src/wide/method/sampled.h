@@ -183,6 +183,8 @@ WP_NOINLINE void wp_sampled_block(wp_jobs *jobs, uint32_t at, wp_scratch *scratc
 {
 	wp_prepared p = wp_prepare_block(jobs, jobs->terms, at);
 	wp_store_prepared(jobs, at, &p, p.translation);
+	p.radius_a = vf_load(jobs->radius_a + at);
+	p.radius_b = vf_load(jobs->radius_b + at);
 	wp_lanes lanes;
 	wp_sampled_open(&lanes, jobs, at, scratch, kind_a, kind_b);
 

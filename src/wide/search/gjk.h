@@ -237,10 +237,11 @@ WP_INLINE void wp_gjk_step(
 	if (!out)
 		return;
 
-	/* The feature's own normal is the better one unless its bound is the worse one. A simplex on the
-	 * origin with a bound that proves it already is a touch; otherwise EPA finds the depth. */
+	/* The feature's own normal is the better one unless its bound is the worse one: with a smooth core points lie far off
+	 * another normal, by the root of what the bounds differ by. A simplex on the origin with a bound that proves it already
+	 * is a touch; otherwise EPA finds the depth. */
 	const vf slack = vf_set(WP_GJK_SLACK);
-	const vm own = vm_andnot(vf_ge(vf_add(lower, slack), g->lower), beyond);
+	const vm own = vm_andnot(vf_ge(vf_add(lower, vf_set(jobs->terms->gap_slack)), g->lower), beyond);
 	const vm is_inside = vm_andnot(vm_or(inside, vm_and(touching, vf_gt(vf_sub(g->upper, g->lower), slack))), beyond);
 	const vi state = vi_select(
 		beyond, vi_set(WP_JOB_BEYOND), vi_select(is_inside, vi_set(WP_JOB_INSIDE), vi_set(WP_JOB_GAP)));

@@ -9,15 +9,6 @@
 
 #include "wide/support/vertex.h"
 
-/* The forms of cores; meaningless of hulls. */
-WP_INLINE vi wp_forms_of(const wp_core *const core[WP_WIDTH])
-{
-	WP_VECTOR_ALIGN int32_t form[WP_WIDTH];
-	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
-		form[lane] = (int32_t)core[lane]->count;
-	return vi_load(form);
-}
-
 WP_INLINE vi wp_sign_bit_at(vf extent, vf direction, int bit)
 {
 	const vi sign = vi_shift_left(vi_shift_right(vi_from_bits(direction), 31), bit);
@@ -366,7 +357,8 @@ WP_INLINE vf3 wp_support_side(
 		return wp_support_box(half, direction, id);
 	if (kind == WP_CORE_SMOOTH) {
 		*id = vi_zero();
-		return wp_support_form(half, side->form, direction);
+		/* Without the ball of an ellipsoid. */
+		return vf3_sub(wp_support_form(half, side->form, direction), vf3_scale(direction, side->ball));
 	}
 	const vf3 point = wp_has_rows(side) ? wp_support_rows(side->hulls, side->rows, direction, id)
 	                                    : wp_support_hull(side, wanted, direction, id);
