@@ -54,6 +54,10 @@ void cells_free_mesh_contacts(void);
 bool cells_add_compounds(void);
 void cells_free_compounds(void);
 
+/* compound_mesh/QUERY.CHILDREN/WAY: compounds near a mesh, child by child or together; where widephase-cook is built. */
+bool cells_add_compound_meshes(void);
+void cells_free_compound_meshes(void);
+
 void cells_free(void);
 
 /* ---- for the parts of cells ----------------------------------------------------------------------- */

@@ -29,6 +29,8 @@ bool cells_add_meshes(void) { return true; }
 void cells_free_meshes(void) {}
 bool cells_add_mesh_contacts(void) { return true; }
 void cells_free_mesh_contacts(void) {}
+bool cells_add_compound_meshes(void) { return true; }
+void cells_free_compound_meshes(void) {}
 #endif
 
 int main(int argc, char **argv)
@@ -39,7 +41,7 @@ int main(int argc, char **argv)
 	const bool added = cells_add_library() && cells_add_peers() && cells_add_batches() && cells_add_threads() &&
 	                   cells_add_cold() && cells_add_casts() && cells_add_manifolds() && cells_add_frames() &&
 	                   cells_add_methods() && cells_add_2d() && cells_add_meshes() && cells_add_mesh_contacts() &&
-	                   cells_add_compounds();
+	                   cells_add_compounds() && cells_add_compound_meshes();
 	int code = 2;
 	if (added)
 		code = bench_run(argc, argv);
@@ -54,6 +56,7 @@ int main(int argc, char **argv)
 	cells_free_meshes();
 	cells_free_mesh_contacts();
 	cells_free_compounds();
+	cells_free_compound_meshes();
 	cells_free();
 	work_free();
 	sets_free();

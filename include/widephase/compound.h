@@ -13,8 +13,7 @@
  *                                                                 and shapes[1] an index of the table, the ground
  *     error = wp_compound_contact(workspace, &batch, NULL, &results, NULL, NULL);
  *
- * Compounds against meshes and height fields: wp_compound_mesh_contact. For other queries, wp_compound_child_pose gives the
- * pose of each child, which is the body of a row of mesh.h. */
+ * Compounds against meshes and height fields: wp_compound_mesh_contact, and wp_compound_mesh_overlap, _distance and _cast. */
 #ifndef WIDEPHASE_COMPOUND_H
 #define WIDEPHASE_COMPOUND_H
 
@@ -249,6 +248,51 @@ WP_API wp_error wp_compound_cast(wp_workspace *workspace, const wp_compound_batc
 WP_API wp_error wp_compound_mesh_contact(wp_workspace *workspace, const wp_mesh_batch *batch,
 	const wp_compound *const *compounds, size_t compound_count, const wp_mesh_options *options,
 	const wp_mesh_results *results, const wp_uint32_column *children, wp_mesh_statistics *statistics);
+
+/* The other queries of the same rows (mesh.h). A row with a shape has the bits of wp_mesh_overlap, wp_mesh_distance or
+ * wp_mesh_cast.
+ *
+ * A row with a compound has the answer of one child and one triangle, with the bits of that call for the child at the pose of
+ * wp_compound_child_pose, and its accuracy: L is the larger bounding radius of the child and of the triangle about the middle
+ * of its box. local_a is in the frame of the body, `lower` is proven of all children and all triangles. A child whose shape is
+ * missing or has no contacts with meshes makes its row WP_STATUS_INVALID_SHAPE_A.
+ *
+ *  child        where the child goes that gives a row its answer, row for row as the results: 0 in rows with a shape,
+ *               WP_COMPOUND_MISS where there is no answer and in invalid rows. NULL, or without data: nowhere
+ *  triangle     where its triangle goes, as in mesh.h
+ *
+ * Errors as by those calls; besides, WP_ERROR_NULL_COMPOUNDS, and WP_ERROR_CHILD_A_STRIDE for the stride of `child`. On an
+ * error nothing is written. Of statistics, rows, touching and invalid are counted by rows, the others over all children.
+ *
+ * Method: children begin in their order and go down the tree of the mesh as bodies of their own. What is proven or answered of
+ * one of them leaves out triangles of the others. All rows share the
+ * ring, whose size changes no bit. */
+
+/* Does the body share a point with any triangle? The answer is that of the lowest child that overlaps one, and the lowest
+ * triangle that it overlaps. */
+WP_API wp_error wp_compound_mesh_overlap(wp_workspace *workspace, const wp_mesh_batch *batch,
+	const wp_compound *const *compounds, size_t compound_count, const wp_results *results,
+	const wp_uint32_column *child, const wp_uint32_column *triangle, wp_mesh_statistics *statistics);
+
+/* How far is the nearest child from the nearest triangle? The answer is the least separation; of equal ones, the lowest child
+ * has it, then the triangle that came first in the cook's input. `options` may be NULL. */
+WP_API wp_error wp_compound_mesh_distance(wp_workspace *workspace, const wp_mesh_batch *batch,
+	const wp_compound *const *compounds, size_t compound_count, const wp_mesh_distance_options *options,
+	const wp_results *results, const wp_uint32_column *child, const wp_uint32_column *triangle,
+	wp_mesh_statistics *statistics);
+
+/* When does the moving body first touch a triangle of the moving mesh? The answer is the hit with the lowest fraction, of equal
+ * ones the one with the least separation, then the lowest child, then the triangle that came first in the cook's input.
+ *
+ * A compound that turns takes its children along, as in wp_compound_cast: each is at the pose of wp_compound_child_pose for the
+ * pose of its body at that fraction. Such a child is on no straight way: a point among them is no ray, boxes are bounded in 16
+ * parts of the time, so casts with wide turns look at more triangles, and points are counted from the position of the body.
+ * Of a mesh that turns L is also the distance of both positions on the way, and for a child that turns with its compound the
+ * distance of the child from the compound's origin, too. */
+WP_API wp_error wp_compound_mesh_cast(wp_workspace *workspace, const wp_mesh_batch *batch,
+	const wp_compound *const *compounds, size_t compound_count, const wp_motions *motions_a,
+	const wp_motions *motions_b, const wp_results *results, const wp_float_column *fraction,
+	const wp_uint32_column *child, const wp_uint32_column *triangle, wp_mesh_statistics *statistics);
 
 #ifdef __cplusplus
 }

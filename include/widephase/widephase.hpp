@@ -477,6 +477,8 @@ template <class T> class results
 		set<1>(children_.a, a);
 		return set<1>(children_.b, b);
 	}
+	/* Of compounds and meshes: the number of the child. */
+	template <class C> results &child(std::uint32_t C::*m) noexcept { return set<1>(children_.a, m); }
 	template <class C, class D, std::size_t N>
 	results &patches(wp_compound_patch (C::*m)[N], std::uint32_t D::*count) noexcept
 	{
@@ -1051,6 +1053,41 @@ wp_error compound_mesh_contact(workspace &workspace, const wp_mesh_batch &batch,
 {
 	return results.holds(batch) ? wp_compound_mesh_contact(workspace.get(), &batch, compounds.data(), compounds.size(),
 									  &options, results.get(), results.column_of_children(), statistics)
+	                            : WP_ERROR_MEMORY_TOO_SMALL;
+}
+
+/* wp_compound_mesh_overlap of such a batch. */
+template <class T>
+wp_error compound_mesh_overlap(workspace &workspace, const wp_mesh_batch &batch,
+	span<const wp_compound *const> compounds, const results<T> &results,
+	wp_mesh_statistics *statistics = nullptr) noexcept
+{
+	return results.holds(batch) ? wp_compound_mesh_overlap(workspace.get(), &batch, compounds.data(), compounds.size(),
+									  results.get(), &results.columns_of_children()->a, results.triangles(), statistics)
+	                            : WP_ERROR_MEMORY_TOO_SMALL;
+}
+
+/* wp_compound_mesh_distance of such a batch; {} finds all distances. */
+template <class T>
+wp_error compound_mesh_distance(workspace &workspace, const wp_mesh_batch &batch,
+	span<const wp_compound *const> compounds, const wp_mesh_distance_options &options, const results<T> &results,
+	wp_mesh_statistics *statistics = nullptr) noexcept
+{
+	return results.holds(batch)
+	         ? wp_compound_mesh_distance(workspace.get(), &batch, compounds.data(), compounds.size(), &options,
+				   results.get(), &results.columns_of_children()->a, results.triangles(), statistics)
+	         : WP_ERROR_MEMORY_TOO_SMALL;
+}
+
+/* wp_compound_mesh_cast of such a batch, with motions of the bodies and of the meshes; {} of what stands still. */
+template <class T>
+wp_error compound_mesh_cast(workspace &workspace, const wp_mesh_batch &batch, span<const wp_compound *const> compounds,
+	const wp_motions &motions_a, const wp_motions &motions_b, const results<T> &results,
+	wp_mesh_statistics *statistics = nullptr) noexcept
+{
+	return results.holds(batch) ? wp_compound_mesh_cast(workspace.get(), &batch, compounds.data(), compounds.size(),
+									  &motions_a, &motions_b, results.get(), results.fractions(),
+									  &results.columns_of_children()->a, results.triangles(), statistics)
 	                            : WP_ERROR_MEMORY_TOO_SMALL;
 }
 

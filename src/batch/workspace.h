@@ -413,7 +413,7 @@ typedef struct wp_mesh_memory {
 } wp_mesh_memory;
 
 /* Triangles of meshes that wait for an answer of another query, rows under way, triangles that a row has found and that wait
- * for a place, and parts of a motion of which each has a box of its own. */
+ * for a place, and parts of a motion of which each has a ball of its own. */
 #define WP_ASKED_RING 64
 #define WP_ASKED_ROWS 16
 #define WP_ASKED_FOUND 32
@@ -437,13 +437,39 @@ typedef struct wp_asked_place {
 typedef struct wp_asked_motion {
 	wp_asked_place mesh; /* where it is, and where it goes */
 	bool body_turns, mesh_turns;
-	wp_d3 way;   /* of the body in the mesh's frame, which does not turn */
-	double span; /* both positions are no further apart on the way */
-	/* Boxes around the body in the mesh's frame, one for each part of the time: where the mesh turns. */
-	float lower[WP_ASKED_PARTS][3], upper[WP_ASKED_PARTS][3];
+	bool is_mounted; /* the body is a child of a compound that turns */
+	bool is_bent;    /* its way beside the mesh is not straight, since one of these turns */
+	wp_d3 way;       /* of the body in the mesh's frame, which does not turn */
+	double span;     /* both positions are no further apart on the way */
+	/* Balls that hold the body in the mesh's frame, one for each part of the time, where its way is bent. */
+	wp_d3 centre[WP_ASKED_PARTS];
+	double reach[WP_ASKED_PARTS];
 } wp_asked_motion;
 
-/* A row under way. */
+/* What is known of a row: of its body, or of all children of its compound. */
+typedef struct wp_asked_answer {
+	uint32_t row;    /* within the call */
+	uint32_t bodies; /* under way, and one for those that are to come; 0: it is no row's */
+	double limit;    /* no triangle counts of which the answer is larger */
+	double proven;   /* the same, answers aside */
+	/* The best answer. */
+	bool has_best;
+	double value, separation;
+	uint32_t triangle;
+	uint32_t order[2];             /* the child, and the number of the triangle: the lowest of those as good */
+	const wp_compound_child *part; /* that child; NULL: the body has a shape itself */
+	wp_d3 middle;                  /* of the triangle's core, in the mesh's frame */
+	double position[3];            /* from where its points are counted */
+	wp_cast_contact contact;       /* local points in the frame of the child, and from the middle on */
+	/* Of all answers. */
+	float lowest;           /* proven lower bound */
+	uint32_t lowest_status; /* of those with that bound */
+	uint32_t invalid;       /* why the triangle below has no answer, or 0 */
+	uint32_t spoilt[2];
+	double spoilt_key;
+} wp_asked_answer;
+
+/* A row under way, or a child of its compound. */
 typedef struct wp_mesh_asked {
 	bool is_open;
 	wp_mesh_row body;
@@ -451,20 +477,9 @@ typedef struct wp_mesh_asked {
 	wp_asked_motion motion;
 	float lower[3], upper[3];            /* of the body where it starts, in the mesh's frame */
 	double share;                        /* of the size of body and triangle, by which answers may be off */
-	double limit;                        /* no triangle counts of which the answer is larger */
-	double proven;                       /* the same, answers aside */
 	wp_mesh_found found[WP_ASKED_FOUND]; /* the least first */
 	uint32_t found_count;
-	/* The best answer. */
-	bool has_best;
-	double value, separation;
-	uint32_t triangle, source;
-	wp_d3 middle;            /* of the triangle's core, in the mesh's frame */
-	wp_cast_contact contact; /* points from the position of A on, the local one of B from the middle on */
-	/* Of all answers. */
-	float lowest;           /* proven lower bound */
-	uint32_t lowest_status; /* of those with that bound */
-	uint32_t invalid;
+	wp_asked_answer *answer;
 } wp_mesh_asked;
 
 /* A triangle in the ring. */
@@ -482,12 +497,14 @@ typedef struct wp_asked_memory {
 	WP_VECTORS float small[WP_ASKED_RING][WP_SMALL_CORE_FLOATS];
 	wp_asked_place place[WP_ASKED_RING + WP_ASKED_ROWS];
 	wp_asked_triangle asked[WP_ASKED_RING];
-	uint32_t body[WP_ASKED_RING]; /* of each triangle its body among the places */
+	uint32_t body[WP_ASKED_RING];                      /* of each triangle its body among the places */
+	const wp_compound_child *mount[2 * WP_ASKED_RING]; /* of each pair as wp_cast_mounted has them */
 	wp_cast_contact contact[WP_ASKED_RING];
 	float fraction[WP_ASKED_RING];
 	wp_mesh_asked row[WP_ASKED_ROWS];
-	uint32_t count;    /* triangles in the ring */
-	uint32_t capacity; /* that it takes, up to WP_ASKED_RING */
+	wp_asked_answer answer[WP_ASKED_ROWS + 1]; /* one more: of a compound whose next children have no place yet */
+	uint32_t count;                            /* triangles in the ring */
+	uint32_t capacity;                         /* that it takes, up to WP_ASKED_RING */
 } wp_asked_memory;
 
 /* Pairs of children of compounds that wait for an answer, rows under way, and pairs that a row has found and that wait for a

@@ -9,8 +9,12 @@
 #define WP_COMPOUND_INTERNAL_H
 
 #include "batch/call.h"
+#include "batch/read.h"
 #include "batch/workspace.h"
 #include "compound/compound.h"
+
+struct wp_mesh_call;
+struct wp_asked_request;
 
 typedef enum wp_compound_query {
 	WP_COMPOUND_OVERLAP, /* an answer is 0, or infinity where children are apart */
@@ -184,11 +188,31 @@ typedef struct wp_compound_request {
 	const wp_compound_patches *patches;
 } wp_compound_request;
 
+/* A row with a compound and a mesh: both sides, the mesh, and why it is invalid, or 0. */
+typedef struct wp_compound_mesh_row {
+	wp_side a, b;
+	wp_mesh_row row;
+	const wp_compound *compound;
+	uint32_t invalid;
+} wp_compound_mesh_row;
+
+/* Read a row. False where its body has no compound: nothing more is known then. */
+bool wp_compound_read_mesh_row(const struct wp_mesh_call *call, const wp_compound *const *compounds, uint64_t count,
+	uint32_t number, wp_compound_mesh_row *read);
+
+/* A child as body A of a row. */
+void wp_compound_place_child(const wp_compound_child *child, const wp_side *whole, wp_side *side);
+
 /* wp_compound_mesh_contact by a ring that takes so many triangles, 1 .. WP_MESH_RING, which changes no bit. */
 wp_error wp_compound_mesh_contact_in(wp_workspace *workspace, const wp_mesh_batch *batch,
 	const wp_compound *const *compounds, size_t compound_count, const wp_mesh_options *options,
 	const wp_mesh_results *results, const wp_uint32_column *children, wp_mesh_statistics *statistics,
 	uint32_t capacity);
+
+/* The other queries of meshes, by a ring that takes so many triangles, 1 .. WP_ASKED_RING, which changes no bit. */
+wp_error wp_compound_mesh_ask(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_compound *const *compounds,
+	size_t compound_count, const struct wp_asked_request *request, const wp_results *results,
+	wp_mesh_statistics *statistics, uint32_t capacity);
 
 /* Answer all rows, by a ring that takes so many pairs, 1 .. WP_COMPOUND_RING, which changes no bit. */
 wp_error wp_compound_run(wp_workspace *workspace, const wp_compound_batch *batch, const wp_compound_request *request,

@@ -3,8 +3,7 @@
 #include "mesh_contact/internal.h"
 #include "motion/mount.h"
 
-/* A child as body A of a row. */
-static void place_child(const wp_compound_child *child, const wp_side *whole, wp_side *side)
+void wp_compound_place_child(const wp_compound_child *child, const wp_side *whole, wp_side *side)
 {
 	*side = *whole;
 	side->shape = child->shape;
@@ -44,7 +43,7 @@ static void run_children(const whole_row *w, bool are_round)
 			continue;
 		left--;
 		row.is_last = left == 0 && w->rounds == 0;
-		place_child(row.part, w->a, &side);
+		wp_compound_place_child(row.part, w->a, &side);
 		wp_mesh_place_row(call, &side, w->b, &row);
 		wp_mesh_push_row(call, &row);
 	}
@@ -94,25 +93,33 @@ static void run_compound(
 	wp_mesh_write_whole(call, whole);
 }
 
+bool wp_compound_read_mesh_row(const wp_mesh_call *call, const wp_compound *const *compounds, uint64_t count,
+	uint32_t number, wp_compound_mesh_row *read)
+{
+	*read = (wp_compound_mesh_row){.row.row = number};
+	const wp_side *const a = &read->a;
+	read->invalid = wp_mesh_read_sides(call, number, &read->a, &read->b, &read->row);
+	if (!a->has_body)
+		return false;
+	const uint32_t shape = wp_shape_of_body(&call->call.a, a->body, a->body * call->call.a.shape.stride);
+	if (shape < WP_COMPOUND)
+		return false;
+	read->compound = wp_compound_at(compounds, count, shape - WP_COMPOUND);
+	read->invalid &= ~(uint32_t)WP_STATUS_INVALID_SHAPE_A;
+	read->invalid |= read->compound == NULL ? WP_STATUS_INVALID_SHAPE_A : 0;
+	return true;
+}
+
 static void run_row(const wp_mesh_call *call, uint32_t number)
 {
-	wp_side a = {0}, b = {0};
-	wp_mesh_row row = {.row = number};
-	uint32_t invalid = wp_mesh_read_sides(call, number, &a, &b, &row);
-	const uint32_t shape = a.has_body ? wp_shape_of_body(&call->call.a, a.body, a.body * call->call.a.shape.stride)
-	                                  : WP_NO_SHAPE;
-	if (!a.has_body || shape < WP_COMPOUND) {
-		wp_mesh_run_row(call, number);
-		return;
-	}
 	const wp_mesh_frame *const frame = call->frame;
-	const wp_compound *const compound = wp_compound_at(frame->compounds, frame->compound_count, shape - WP_COMPOUND);
-	invalid &= ~(uint32_t)WP_STATUS_INVALID_SHAPE_A;
-	invalid |= compound == NULL ? WP_STATUS_INVALID_SHAPE_A : 0;
-	if (invalid == 0)
-		run_compound(call, compound, &a, &b, &row);
+	wp_compound_mesh_row r;
+	if (!wp_compound_read_mesh_row(call, frame->compounds, frame->compound_count, number, &r))
+		wp_mesh_run_row(call, number);
+	else if (r.invalid == 0)
+		run_compound(call, r.compound, &r.a, &r.b, &r.row);
 	else
-		wp_mesh_write_invalid(call, number, invalid | WP_STATUS_INVALID);
+		wp_mesh_write_invalid(call, number, r.invalid | WP_STATUS_INVALID);
 }
 
 wp_error wp_compound_mesh_contact_in(wp_workspace *workspace, const wp_mesh_batch *batch,

@@ -1,6 +1,7 @@
 /* Rows and patches as the caller gets them. */
 #include "batch/write.h"
 #include "compound/internal.h"
+#include "motion/mount.h"
 
 static void write_word(wp_uint32_column column, size_t at, uint32_t word)
 {
@@ -81,14 +82,7 @@ static void to_body(const wp_compound_side *side, uint32_t place, const float lo
 		memcpy(to, local, 3 * sizeof *to);
 		return;
 	}
-	const wp_compound_child *const child = &wp_compound_view_of(side->compound).parts[place].child;
-	const wp_d3 at = wp_d3_of((double)local[0], (double)local[1], (double)local[2]);
-	const float *const p = child->position;
-	const wp_d3 moved = wp_d3_add(
-		wp_d3_of((double)p[0], (double)p[1], (double)p[2]), wp_dq_turn(wp_dq_of_rotation(child->rotation), at));
-	to[0] = (float)moved.x;
-	to[1] = (float)moved.y;
-	to[2] = (float)moved.z;
+	wp_mount_to_body(&wp_compound_view_of(side->compound).parts[place].child, local, to);
 }
 
 static void put_best(const wp_compound_call *call, const wp_compound_row *row, wp_output *output)

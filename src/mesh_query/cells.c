@@ -41,7 +41,7 @@ static void walk_below(const walk *w)
 	if (is_empty(columns) || is_empty(rows))
 		return;
 	for (uint32_t row = rows.first; row <= rows.last; row++)
-		for (uint32_t column = columns.first; column <= columns.last && !w->row->has_best; column++)
+		for (uint32_t column = columns.first; column <= columns.last && !wp_asked_is_settled(w->row); column++)
 			look_at_cell(w, column, row);
 }
 
@@ -77,9 +77,9 @@ static double gap_to(const walk *w, int axis, uint32_t first, uint32_t last)
 static void look_along(const walk *w, uint32_t row, wp_height_range columns)
 {
 	const double z = gap_to(w, 1, row, row);
-	for (uint32_t column = columns.first; column <= columns.last && z <= w->row->proven; column++) {
+	for (uint32_t column = columns.first; column <= columns.last && z <= w->row->answer->proven; column++) {
 		const double x = gap_to(w, 0, column, column);
-		if (x * x + z * z <= w->row->proven * w->row->proven)
+		if (x * x + z * z <= w->row->answer->proven * w->row->answer->proven)
 			look_at_cell(w, column, row);
 	}
 }
@@ -105,8 +105,8 @@ static wp_height_range grown(const walk *w, int axis, wp_height_range range)
 	const wp_height_field *const field = w->surface->field;
 	const uint32_t last = (axis == 0 ? field->columns : field->rows) - 2;
 	wp_height_range more = range;
-	more.first -= range.first > 0 && gap_to(w, axis, range.first - 1, range.first - 1) <= w->row->proven;
-	more.last += range.last < last && gap_to(w, axis, range.last + 1, range.last + 1) <= w->row->proven;
+	more.first -= range.first > 0 && gap_to(w, axis, range.first - 1, range.first - 1) <= w->row->answer->proven;
+	more.last += range.last < last && gap_to(w, axis, range.last + 1, range.last + 1) <= w->row->answer->proven;
 	return more;
 }
 
@@ -157,16 +157,17 @@ static span above_strip(const wp_mesh_asked *row, span strip)
 	return enter <= leave ? places_between(row, 0, enter, leave) : (span){1, 0};
 }
 
-/* The same for one that turns with the mesh: its boxes of parts of the time. */
+/* The same for one on a bent way: its balls of parts of the time. */
 static span above_strip_in_parts(const wp_asked_motion *m, span strip)
 {
 	span x = {(double)WP_INFINITY, -(double)WP_INFINITY};
 	for (int part = 0; part < WP_ASKED_PARTS; part++) {
-		const float *const lower = m->lower[part], *const upper = m->upper[part];
-		if (!((double)lower[2] <= strip.high && (double)upper[2] >= strip.low))
+		const wp_d3 at = m->centre[part];
+		const double reach = m->reach[part];
+		if (!(at.z - reach <= strip.high && at.z + reach >= strip.low))
 			continue;
-		x.low = (double)lower[0] < x.low ? (double)lower[0] : x.low;
-		x.high = (double)upper[0] > x.high ? (double)upper[0] : x.high;
+		x.low = at.x - reach < x.low ? at.x - reach : x.low;
+		x.high = at.x + reach > x.high ? at.x + reach : x.high;
 	}
 	return x;
 }
@@ -174,11 +175,12 @@ static span above_strip_in_parts(const wp_asked_motion *m, span strip)
 /* Where it is along z on all of its way. */
 static span along_way(const wp_mesh_asked *row)
 {
-	if (!row->motion.mesh_turns)
+	if (!row->motion.is_bent)
 		return places_between(row, 2, 0, 1);
 	span z = {(double)WP_INFINITY, -(double)WP_INFINITY};
 	for (int part = 0; part < WP_ASKED_PARTS; part++) {
-		const double low = (double)row->motion.lower[part][2], high = (double)row->motion.upper[part][2];
+		const double at = row->motion.centre[part].z, reach = row->motion.reach[part];
+		const double low = at - reach, high = at + reach;
 		z.low = low < z.low ? low : z.low;
 		z.high = high > z.high ? high : z.high;
 	}
@@ -190,8 +192,7 @@ static void look_below_way(const walk *w, uint32_t row, double slack)
 {
 	const wp_height_field *const field = w->surface->field;
 	const span strip = {wp_height_place(field, 1, row) - slack, wp_height_place(field, 1, row + 1) + slack};
-	const span x = w->row->motion.mesh_turns ? above_strip_in_parts(&w->row->motion, strip)
-	                                         : above_strip(w->row, strip);
+	const span x = w->row->motion.is_bent ? above_strip_in_parts(&w->row->motion, strip) : above_strip(w->row, strip);
 	if (!(x.low <= x.high))
 		return;
 	const wp_height_range columns = wp_height_cells(field, 0, x.low - slack, x.high + slack);

@@ -5,13 +5,32 @@
  * bound.c proves of them. query.c puts the nearest of these of all rows under way into the ring, ring.c has the kernels answer it,
  * and whatever is proven worse than the best answer is left out. What is proven leaves room for the error of answers, so the
  * best one is never left out, and neither the size of the ring nor the order changes a bit. A height field has no tree: which
- * of its cells are looked at, by cells.c, does not depend on answers. */
+ * of its cells are looked at, by cells.c, does not depend on answers. A row with a compound has several bodies, its children,
+ * which share its answer: what is known of one leaves out triangles of all. */
 #ifndef WP_MESH_QUERY_INTERNAL_H
 #define WP_MESH_QUERY_INTERNAL_H
 
 #include "core/contract.h"
 #include "mesh_contact/internal.h"
 #include "widephase/cast.h"
+
+struct wp_mesh_ask;
+
+/* How each body of a row goes: of casts, else nowhere. */
+typedef struct wp_asked_ways {
+	wp_asked_place body, mesh; /* without their positions */
+	bool body_turns, mesh_turns;
+} wp_asked_ways;
+
+/* How a call answers rows with compounds, whose children are bodies of their own. Programs without it have no code of it. */
+typedef struct wp_asked_frame {
+	/* Begin a row at a place, or the next child of the row under way. False where none is left of it. */
+	bool (*begin)(const struct wp_mesh_ask *ask, uint32_t row, uint32_t place);
+	const wp_compound *const *compounds;
+	uint64_t compound_count;
+	wp_uint32_column child;       /* the stride never 0 */
+	struct wp_asked_whole *whole; /* the row under way */
+} wp_asked_frame;
 
 typedef enum wp_asked_query {
 	WP_ASKED_OVERLAP, /* an answer is 0, or infinity where a triangle is apart */
@@ -28,7 +47,17 @@ typedef struct wp_mesh_ask {
 	wp_motions motions[2]; /* of casts: of A and B, with strides */
 	wp_uint32_column triangle;
 	wp_mesh_statistics *statistics;
+	wp_asked_frame *frame; /* NULL: all bodies are convex */
 } wp_mesh_ask;
+
+/* What a call asks besides its batch. */
+typedef struct wp_asked_request {
+	wp_asked_query query;
+	float max_distance;
+	const wp_motions *motions_a, *motions_b;
+	const wp_float_column *fraction;
+	const wp_uint32_column *triangle, *child;
+} wp_asked_request;
 
 /* What the answer of a triangle in a box of the mesh's frame is at least, or of this triangle. A triangle may also lower the
  * row's limit. */
@@ -55,8 +84,48 @@ WP_INLINE void wp_asked_box_of(const wp_d3 corner[3], double lower[3], double up
 	}
 }
 
+/* How far apart two planes across a direction keep body and triangle. */
+WP_INLINE double wp_asked_gap_along(const wp_d3 corner[3], wp_d3 unit, wp_d3 farthest)
+{
+	double least = wp_d3_dot(unit, corner[0]);
+	for (int i = 1; i < 3; i++) {
+		const double at = wp_d3_dot(unit, corner[i]);
+		least = at < least ? at : least;
+	}
+	return least - wp_d3_dot(unit, farthest);
+}
+
+/* The corners of a triangle from the body's origin on, and its box. */
+WP_INLINE void wp_asked_read_triangle(const wp_mesh_asked *row, const wp_surface *surface, uint32_t triangle,
+	wp_d3 corner[3], double lower[3], double upper[3])
+{
+	wp_d3 v[3];
+	wp_surface_corners(surface, triangle, v);
+	wp_asked_box_of(v, lower, upper);
+	for (int i = 0; i < 3; i++)
+		corner[i] = wp_d3_sub(v[i], row->body.origin);
+}
+
+/* The same of casts, which lower no limit: when the body may first touch what is in a box of the mesh's frame, with how much
+ * larger that was taken; or a triangle. */
+double wp_asked_entry_of_box(const wp_mesh_asked *row, const double lower[3], const double upper[3], double *grown);
+double wp_asked_entry_of_triangle(const wp_mesh_asked *row, const wp_surface *surface, uint32_t triangle);
+
 /* Whether a triangle may still be the row's answer, or be as good. */
 bool wp_asked_counts(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_mesh_found *found);
+
+/* Whether an overlap is known that no triangle to come of this body is lower than. */
+WP_INLINE bool wp_asked_is_settled(const wp_mesh_asked *row)
+{
+	return row->answer->has_best && row->answer->order[0] <= row->body.child;
+}
+
+/* Whether a triangle without an answer may be the row's. */
+bool wp_asked_is_spoilt(const wp_mesh_ask *ask, const wp_asked_answer *answer);
+
+/* Take the answer of a triangle of the row, if it is better than the best one. */
+void wp_asked_take(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_asked_triangle *asked,
+	const wp_cast_contact *contact, double value);
 
 /* Put a triangle of the row at that place into the ring, which has room. */
 void wp_asked_push(const wp_mesh_ask *ask, uint32_t row, const wp_mesh_found *found);
@@ -73,17 +142,32 @@ void wp_asked_walk_cells(const wp_mesh_ask *ask, uint32_t row, const wp_surface 
 /* Note a triangle of the row at that place, unless it is proven not to be the answer. */
 void wp_asked_look_at(const wp_mesh_ask *ask, uint32_t row, const wp_surface *surface, uint32_t triangle);
 
-/* Read how a valid row moves. Returns why that is invalid, or 0. */
-uint32_t wp_asked_read_motion(const wp_mesh_ask *ask, const wp_side *a, const wp_side *b, wp_mesh_asked *row);
+/* Begin a row whose body is convex at a place. One that is answered at once is written. */
+void wp_asked_begin_row(const wp_mesh_ask *ask, uint32_t number, uint32_t place);
 
-/* Answer the cast of a point at a mesh that does not turn. False where it is none. */
-bool wp_asked_cast_point(const wp_mesh_ask *ask, wp_mesh_asked *row);
+/* An answer for the bodies of a row that are to come, until it is left; the first one begins at that place. */
+wp_asked_answer *wp_asked_new_answer(const wp_mesh_ask *ask, uint32_t number, uint32_t place);
+
+/* Begin a body at a place, which has its row, its motion and its answer. */
+void wp_asked_begin_body(const wp_mesh_ask *ask, uint32_t place);
+
+/* One of its bodies is done: the row of the last one is written. */
+void wp_asked_leave(const wp_mesh_ask *ask, wp_asked_answer *answer);
+
+/* Read how a valid row moves. Returns why that is invalid, or 0. */
+uint32_t wp_asked_read_ways(const wp_mesh_ask *ask, const wp_side *a, const wp_side *b, wp_asked_ways *ways);
+
+/* Let a body go so, from the place of `a` on. A child of a compound that turns goes with it: there `a` is the compound. */
+void wp_asked_put_motion(
+	const wp_mesh_ask *ask, const wp_side *a, const wp_side *b, const wp_asked_ways *ways, wp_mesh_asked *row);
 
 /* Write a row that is answered, or an invalid one, and count it. */
-void wp_asked_write_row(const wp_mesh_ask *ask, const wp_mesh_asked *row);
+void wp_asked_write_row(const wp_mesh_ask *ask, const wp_asked_answer *answer);
 void wp_asked_write_invalid(const wp_mesh_ask *ask, uint32_t row, uint32_t status);
 
-/* Answer all rows, by a ring that takes so many triangles, 1 .. WP_ASKED_RING, which changes no bit. */
+/* Answer all rows, by a ring that takes so many triangles, 1 .. WP_ASKED_RING, which changes no bit; `frame` may be NULL. */
+wp_error wp_asked_run(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_asked_request *r,
+	const wp_results *results, wp_mesh_statistics *statistics, uint32_t capacity, wp_asked_frame *frame);
 wp_error wp_mesh_overlap_in(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_results *results,
 	const wp_uint32_column *triangle, wp_mesh_statistics *statistics, uint32_t capacity);
 wp_error wp_mesh_distance_in(wp_workspace *workspace, const wp_mesh_batch *batch,

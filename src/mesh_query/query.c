@@ -2,55 +2,61 @@
 #include "core/environment.h"
 #include "mesh_query/internal.h"
 
-/* Triangles of a row in a round: further ones are often left out after it. */
+/* Triangles of a row in a round: further ones are often left out after it. Of a child fewer: its answer leaves out those of
+ * others. */
 #define PER_ROUND 4
+#define PER_ROUND_OF_CHILD 1
 
 /* ---- rows --------------------------------------------------------------------------------------- */
 
-/* The room that answers of a body leave: a few times what they may be off. */
-static double share_of(const wp_core *core)
+/* Each open row has one at most, and a compound whose children are to come. */
+wp_asked_answer *wp_asked_new_answer(const wp_mesh_ask *ask, uint32_t number, uint32_t place)
 {
-	return core->kind == WP_CORE_SMOOTH ? 2 * WP_CONTRACT_SMOOTH_WIDE : 4 * WP_CONTRACT;
+	wp_asked_memory *const memory = &ask->workspace->asked;
+	uint32_t at = place;
+	while (memory->answer[at].bodies != 0)
+		at = at < WP_ASKED_ROWS ? at + 1 : 0;
+	wp_asked_answer *const answer = &memory->answer[at];
+	*answer = (wp_asked_answer){.row = number};
+	answer->bodies = 1;
+	answer->limit = ask->query == WP_ASKED_DISTANCE ? ask->max_distance : ask->query == WP_ASKED_CAST ? 1 : 0;
+	answer->proven = answer->limit;
+	answer->lowest = WP_INFINITY;
+	return answer;
 }
 
-/* Where the body of a row is. One that turns on its way is the ball around it. */
-static void box_row(wp_mesh_asked *row)
+void wp_asked_leave(const wp_mesh_ask *ask, wp_asked_answer *answer)
 {
-	const wp_mesh_box box = wp_mesh_box_around(&row->body, 0);
-	double origin[3];
-	wp_d3_put(row->body.origin, origin);
-	for (int k = 0; k < 3; k++) {
-		const double reach = (1 + WP_WALK_SLACK) * row->body.reach;
-		row->lower[k] = row->motion.body_turns ? wp_round_down(origin[k] - reach) : box.lower[k];
-		row->upper[k] = row->motion.body_turns ? -wp_round_down(-(origin[k] + reach)) : box.upper[k];
-	}
-	row->axes = wp_d33_of_rotation(row->body.rotation);
+	if (--answer->bodies == 0)
+		wp_asked_write_row(ask, answer);
 }
 
-/* Begin a row at a place. Where it is answered at once, it is written. */
-static void begin_row(const wp_mesh_ask *ask, uint32_t number, uint32_t place)
+void wp_asked_begin_row(const wp_mesh_ask *ask, uint32_t number, uint32_t place)
 {
 	wp_mesh_asked *const row = &ask->workspace->asked.row[place];
 	wp_side a = {0}, b = {0};
+	wp_asked_ways ways;
 	memset(row, 0, sizeof *row);
 	uint32_t invalid = wp_mesh_read_row(&ask->rows, number, &a, &b, &row->body);
 	if (invalid == 0)
-		invalid = wp_asked_read_motion(ask, &a, &b, row);
+		invalid = wp_asked_read_ways(ask, &a, &b, &ways);
 	if (invalid != 0) {
 		wp_asked_write_invalid(ask, number, invalid);
 		return;
 	}
-	if (ask->query == WP_ASKED_CAST && wp_asked_cast_point(ask, row)) {
-		wp_asked_write_row(ask, row);
-		return;
-	}
-	box_row(row);
-	row->share = share_of(row->body.core);
-	row->limit = ask->query == WP_ASKED_DISTANCE ? ask->max_distance : ask->query == WP_ASKED_CAST ? 1 : 0;
-	row->proven = row->limit;
-	row->lowest = WP_INFINITY;
-	row->is_open = true;
-	wp_asked_walk(ask, place);
+	row->answer = wp_asked_new_answer(ask, number, place);
+	wp_asked_put_motion(ask, &a, &b, &ways, row);
+	wp_asked_begin_body(ask, place);
+	wp_asked_leave(ask, row->answer);
+}
+
+/* Begin a row, or the next child of one. False where no more of that row is to come. */
+static bool begin_next(const wp_mesh_ask *ask, uint32_t number, uint32_t place)
+{
+	if (ask->frame != NULL)
+		return ask->frame->begin(ask, number, place);
+	wp_asked_begin_row(ask, number, place);
+	return false;
 }
 
 /* Put the next triangles of a row into the ring, as long as there is room. */
@@ -58,8 +64,9 @@ static void push_some(const wp_mesh_ask *ask, uint32_t place)
 {
 	wp_asked_memory *const memory = &ask->workspace->asked;
 	wp_mesh_asked *const row = &memory->row[place];
+	const uint32_t most = row->body.part != NULL ? PER_ROUND_OF_CHILD : PER_ROUND;
 	uint32_t next = 0;
-	for (uint32_t pushed = 0; next < row->found_count && pushed < PER_ROUND; next++) {
+	for (uint32_t pushed = 0; next < row->found_count && pushed < most; next++) {
 		if (!wp_asked_counts(ask, row, &row->found[next]))
 			continue;
 		if (memory->count == memory->capacity)
@@ -86,7 +93,7 @@ static void run_rows(const wp_mesh_ask *ask, uint32_t count)
 	do {
 		for (uint32_t place = 0; place < WP_ASKED_ROWS; place++)
 			while (!memory->row[place].is_open && next < count)
-				begin_row(ask, next++, place);
+				next += begin_next(ask, next, place) ? 0 : 1;
 		for (uint32_t place = 0; place < WP_ASKED_ROWS; place++)
 			if (memory->row[place].is_open)
 				push_some(ask, place);
@@ -95,24 +102,15 @@ static void run_rows(const wp_mesh_ask *ask, uint32_t count)
 			wp_mesh_asked *const row = &memory->row[place];
 			if (!row->is_open || row->found_count != 0)
 				continue;
-			wp_asked_write_row(ask, row);
 			row->is_open = false;
+			wp_asked_leave(ask, row->answer);
 		}
 	} while (next < count || !has_none(ask));
 }
 
 /* ---- the calls ---------------------------------------------------------------------------------- */
 
-/* What a call asks besides its batch. */
-typedef struct wanted {
-	wp_asked_query query;
-	float max_distance;
-	const wp_motions *motions_a, *motions_b;
-	const wp_float_column *fraction;
-	const wp_uint32_column *triangle;
-} wanted;
-
-static wp_error check(const wp_workspace *workspace, const wp_mesh_batch *batch, const wanted *w,
+static wp_error check(const wp_workspace *workspace, const wp_mesh_batch *batch, const wp_asked_request *r,
 	const wp_results *results, const wp_request *request)
 {
 	if (workspace == NULL)
@@ -123,7 +121,7 @@ static wp_error check(const wp_workspace *workspace, const wp_mesh_batch *batch,
 	const wp_error error = wp_check_call(workspace, &plain, results, request);
 	if (error != WP_OK)
 		return error;
-	if (!(w->max_distance >= 0.0f))
+	if (!(r->max_distance >= 0.0f))
 		return WP_ERROR_MAX_DISTANCE;
 	if (batch->count == 0)
 		return WP_OK;
@@ -133,11 +131,13 @@ static wp_error check(const wp_workspace *workspace, const wp_mesh_batch *batch,
 		return WP_ERROR_NULL_HEIGHT_FIELDS;
 	if (batch->b.position.data == NULL)
 		return WP_ERROR_BODIES_B_POSITION;
-	if (w->triangle != NULL && WP_IS_SHORT(*w->triangle, sizeof(uint32_t)))
+	if (r->triangle != NULL && WP_IS_SHORT(*r->triangle, sizeof(uint32_t)))
 		return WP_ERROR_TRIANGLE_STRIDE;
-	if (w->fraction != NULL && WP_IS_SHORT(*w->fraction, sizeof(float)))
+	if (r->child != NULL && WP_IS_SHORT(*r->child, sizeof(uint32_t)))
+		return WP_ERROR_CHILD_A_STRIDE;
+	if (r->fraction != NULL && WP_IS_SHORT(*r->fraction, sizeof(float)))
 		return WP_ERROR_FRACTION_STRIDE;
-	return wp_check_motions(w->motions_a, w->motions_b, WP_3D);
+	return wp_check_motions(r->motions_a, r->motions_b, WP_3D);
 }
 
 /* The memory of the calls: no row is open. */
@@ -149,43 +149,49 @@ static void begin(wp_asked_memory *memory, uint32_t capacity)
 	memory->capacity = capacity;
 	for (uint32_t i = 0; i < WP_ASKED_ROWS; i++)
 		memory->row[i].is_open = false;
+	memset(memory->answer, 0, sizeof memory->answer);
+	memset(memory->mount, 0, sizeof memory->mount);
 	for (uint32_t i = 0; i < WP_ASKED_RING + WP_ASKED_ROWS; i++)
 		memory->core[i] = (wp_core){.kind = WP_CORE_INVALID};
 }
 
-static void run(wp_workspace *workspace, const wp_mesh_batch *batch, const wanted *w, const wp_results *results,
-	const wp_request *request, wp_mesh_statistics *statistics, uint32_t capacity)
+static void run(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_asked_request *r,
+	const wp_results *results, const wp_request *request, wp_mesh_statistics *statistics, uint32_t capacity,
+	wp_asked_frame *frame)
 {
 	const wp_batch plain = wp_mesh_plain_batch(batch);
 	wp_mesh_statistics unused = {0};
 	wp_mesh_ask ask = {.workspace = workspace,
-		.query = w->query,
+		.query = r->query,
 		.rows = {.workspace = workspace,
 			.call = wp_make_call(&plain, results, request),
 			.meshes = batch->meshes,
 			.fields = batch->height_fields,
 			.mesh_count = batch->mesh_count,
 			.field_count = batch->height_field_count},
-		.max_distance = (double)w->max_distance,
-		.motions = {wp_motions_with_strides(w->motions_a, WP_3D), wp_motions_with_strides(w->motions_b, WP_3D)},
-		.statistics = statistics != NULL ? statistics : &unused};
-	if (w->triangle != NULL)
-		ask.triangle = (wp_uint32_column){w->triangle->data, wp_or_packed(w->triangle->stride, sizeof(uint32_t))};
-	if (w->fraction != NULL)
-		ask.rows.call.fraction = (wp_float_column){w->fraction->data, wp_or_packed(w->fraction->stride, sizeof(float))};
+		.max_distance = (double)r->max_distance,
+		.motions = {wp_motions_with_strides(r->motions_a, WP_3D), wp_motions_with_strides(r->motions_b, WP_3D)},
+		.statistics = statistics != NULL ? statistics : &unused,
+		.frame = frame};
+	if (r->triangle != NULL)
+		ask.triangle = (wp_uint32_column){r->triangle->data, wp_or_packed(r->triangle->stride, sizeof(uint32_t))};
+	if (frame != NULL && r->child != NULL)
+		frame->child = (wp_uint32_column){r->child->data, wp_or_packed(r->child->stride, sizeof(uint32_t))};
+	if (r->fraction != NULL)
+		ask.rows.call.fraction = (wp_float_column){r->fraction->data, wp_or_packed(r->fraction->stride, sizeof(float))};
 	begin(&workspace->asked, capacity);
 	run_rows(&ask, (uint32_t)batch->count);
 }
 
-static wp_error check_and_run(wp_workspace *workspace, const wp_mesh_batch *batch, const wanted *w,
-	const wp_results *results, wp_mesh_statistics *statistics, uint32_t capacity)
+wp_error wp_asked_run(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_asked_request *r,
+	const wp_results *results, wp_mesh_statistics *statistics, uint32_t capacity, wp_asked_frame *frame)
 {
-	const wp_query query = w->query == WP_ASKED_OVERLAP ? WP_QUERY_OVERLAP : WP_QUERY_DISTANCE;
+	const wp_query query = r->query == WP_ASKED_OVERLAP ? WP_QUERY_OVERLAP : WP_QUERY_DISTANCE;
 	const wp_request request = {.dimension = WP_3D, .query = query};
 	const wp_environment before = wp_environment_enter();
-	const wp_error error = check(workspace, batch, w, results, &request);
+	const wp_error error = check(workspace, batch, r, results, &request);
 	if (error == WP_OK && batch->count != 0)
-		run(workspace, batch, w, results, &request, statistics, capacity);
+		run(workspace, batch, r, results, &request, statistics, capacity, frame);
 	wp_environment_leave(before);
 	return error;
 }
@@ -193,8 +199,8 @@ static wp_error check_and_run(wp_workspace *workspace, const wp_mesh_batch *batc
 wp_error wp_mesh_overlap_in(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_results *results,
 	const wp_uint32_column *triangle, wp_mesh_statistics *statistics, uint32_t capacity)
 {
-	const wanted w = {.query = WP_ASKED_OVERLAP, .triangle = triangle};
-	return check_and_run(workspace, batch, &w, results, statistics, capacity);
+	const wp_asked_request r = {.query = WP_ASKED_OVERLAP, .triangle = triangle};
+	return wp_asked_run(workspace, batch, &r, results, statistics, capacity, NULL);
 }
 
 wp_error wp_mesh_overlap(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_results *results,
@@ -207,10 +213,10 @@ wp_error wp_mesh_distance_in(wp_workspace *workspace, const wp_mesh_batch *batch
 	const wp_mesh_distance_options *options, const wp_results *results, const wp_uint32_column *triangle,
 	wp_mesh_statistics *statistics, uint32_t capacity)
 {
-	wanted w = {.query = WP_ASKED_DISTANCE, .max_distance = WP_INFINITY, .triangle = triangle};
+	wp_asked_request r = {.query = WP_ASKED_DISTANCE, .max_distance = WP_INFINITY, .triangle = triangle};
 	if (options != NULL && options->max_distance != 0.0f)
-		w.max_distance = options->max_distance;
-	return check_and_run(workspace, batch, &w, results, statistics, capacity);
+		r.max_distance = options->max_distance;
+	return wp_asked_run(workspace, batch, &r, results, statistics, capacity, NULL);
 }
 
 wp_error wp_mesh_distance(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_distance_options *options,
@@ -223,12 +229,12 @@ wp_error wp_mesh_cast_in(wp_workspace *workspace, const wp_mesh_batch *batch, co
 	const wp_motions *motions_b, const wp_results *results, const wp_float_column *fraction,
 	const wp_uint32_column *triangle, wp_mesh_statistics *statistics, uint32_t capacity)
 {
-	const wanted w = {.query = WP_ASKED_CAST,
+	const wp_asked_request r = {.query = WP_ASKED_CAST,
 		.motions_a = motions_a,
 		.motions_b = motions_b,
 		.fraction = fraction,
 		.triangle = triangle};
-	return check_and_run(workspace, batch, &w, results, statistics, capacity);
+	return wp_asked_run(workspace, batch, &r, results, statistics, capacity, NULL);
 }
 
 wp_error wp_mesh_cast(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_motions *motions_a,

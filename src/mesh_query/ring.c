@@ -2,6 +2,7 @@
 #include "batch/run.h"
 #include "mesh_query/internal.h"
 #include "motion/advance.h"
+#include "motion/mount.h"
 
 /* ---- triangles in ------------------------------------------------------------------------------- */
 
@@ -46,26 +47,12 @@ void wp_asked_push(const wp_mesh_ask *ask, uint32_t row, const wp_mesh_found *fo
 	*asked = (wp_asked_triangle){.row = row, .triangle = found->triangle, .key = found->key};
 	asked->middle = put_triangle(memory, at, &memory->row[row], found->triangle);
 	memory->body[at] = WP_ASKED_RING + row;
+	if (ask->frame != NULL)
+		memory->mount[2 * at] = memory->row[row].motion.is_mounted ? memory->row[row].body.part : NULL;
 	ask->statistics->solved++;
 }
 
 /* ---- answers out -------------------------------------------------------------------------------- */
-
-/* The input's number of a triangle; a height field has no other than its own. */
-static uint32_t source_of(const wp_mesh_asked *row, uint32_t triangle)
-{
-	return row->body.field != NULL ? triangle : wp_mesh_view_of(row->body.mesh).sources[triangle];
-}
-
-bool wp_asked_counts(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_mesh_found *found)
-{
-	if (found->key > row->limit)
-		return false;
-	if (ask->query == WP_ASKED_CAST || !row->has_best || row->value > 0)
-		return true;
-	return ask->query == WP_ASKED_OVERLAP ? found->triangle < row->triangle
-	                                      : source_of(row, found->triangle) < row->source;
-}
 
 static double value_of(const wp_mesh_ask *ask, const wp_cast_contact *contact, float fraction)
 {
@@ -77,56 +64,12 @@ static double value_of(const wp_mesh_ask *ask, const wp_cast_contact *contact, f
 	return (double)contact->separation <= ask->max_distance ? (double)contact->separation : (double)WP_INFINITY;
 }
 
-/* Whether an answer is better than the best of a row. */
-static bool is_better(const wp_mesh_ask *ask, const wp_mesh_asked *row, double value, const wp_cast_contact *contact,
-	const wp_asked_triangle *asked)
-{
-	if (!row->has_best)
-		return value < (double)WP_INFINITY;
-	if (value != row->value)
-		return value < row->value;
-	if (ask->query == WP_ASKED_OVERLAP)
-		return asked->triangle < row->triangle;
-	if ((double)contact->separation != row->separation)
-		return (double)contact->separation < row->separation;
-	return source_of(row, asked->triangle) < row->source;
-}
-
-/* What all triangles together are proven to be apart. An answer's bound is no better than what was proven before it, which
- * stands for the triangles that no kernel has looked at. */
-static void keep_bound(wp_mesh_asked *row, const wp_cast_contact *contact, double key)
-{
-	const float before = wp_round_down(key);
-	const float lower = contact->lower > before ? contact->lower : before;
-	if (lower < row->lowest) {
-		row->lowest = lower;
-		row->lowest_status = contact->status;
-	} else if (lower == row->lowest) {
-		row->lowest_status |= contact->status;
-	}
-}
-
-static void take_answer(const wp_mesh_ask *ask, wp_mesh_asked *row, uint32_t at)
+static void take_answer(const wp_mesh_ask *ask, uint32_t at)
 {
 	const wp_asked_memory *const memory = &ask->workspace->asked;
 	const wp_asked_triangle *const asked = &memory->asked[at];
 	const wp_cast_contact *const contact = &memory->contact[at];
-	if ((contact->status & WP_STATUS_INVALID) != 0) {
-		row->invalid |= contact->status;
-		return;
-	}
-	const double value = value_of(ask, contact, memory->fraction[at]);
-	keep_bound(row, contact, asked->key);
-	if (!is_better(ask, row, value, contact, asked))
-		return;
-	row->has_best = true;
-	row->value = value;
-	row->separation = (double)contact->separation;
-	row->triangle = asked->triangle;
-	row->source = source_of(row, asked->triangle);
-	row->middle = asked->middle;
-	row->contact = *contact;
-	row->limit = value < row->limit ? value : row->limit;
+	wp_asked_take(ask, &memory->row[asked->row], asked, contact, value_of(ask, contact, memory->fraction[at]));
 }
 
 static void answer_ring(const wp_mesh_ask *ask)
@@ -145,7 +88,8 @@ static void answer_ring(const wp_mesh_ask *ask)
 	const wp_results results = wp_cast_results_of(memory->contact, true);
 	if (ask->query == WP_ASKED_CAST) {
 		const wp_motions motions = {{place->way, sizeof *place}, {place->end, sizeof *place}};
-		(void)wp_cast(ask->workspace, &batch, &motions, NULL, &results, &(wp_float_column){memory->fraction, 0}, &work);
+		(void)wp_cast_mounted(ask->workspace, &batch, &motions, NULL, ask->frame != NULL ? memory->mount : NULL,
+			&results, &(wp_float_column){memory->fraction, 0}, &work);
 	} else {
 		const wp_query query = ask->query == WP_ASKED_OVERLAP ? WP_QUERY_OVERLAP : WP_QUERY_DISTANCE;
 		const wp_request request = {.dimension = WP_3D, .query = query};
@@ -161,6 +105,6 @@ void wp_asked_run_ring(const wp_mesh_ask *ask)
 		return;
 	answer_ring(ask);
 	for (uint32_t i = 0; i < memory->count; i++)
-		take_answer(ask, &memory->row[memory->asked[i].row], i);
+		take_answer(ask, i);
 	memory->count = 0;
 }

@@ -24,51 +24,88 @@ static uint32_t read_way(const wp_motions *motions, const wp_side *side, wp_aske
 	return invalid;
 }
 
-/* Boxes around the ball that holds the body, for each part of the time: as far as it and the mesh come in that part. */
-static void box_parts(wp_mesh_asked *row, const wp_asked_place *body)
+/* The most that a place turns by from the middle of a part of the time to its ends, relative to its distance from the
+ * origin. */
+static double chord_around(const wp_cast_body *first, const wp_cast_body *middle, const wp_cast_body *last)
+{
+	const double before = wp_path_half_sine(first->rotation, middle->rotation);
+	const double after = wp_path_half_sine(middle->rotation, last->rotation);
+	return 2 * (before > after ? before : after) + WP_PATH_TURN_ROUNDING;
+}
+
+/* The body and the mesh at a time. */
+typedef struct stands {
+	wp_cast_body body, mesh;
+} stands;
+
+static stands stands_at(const wp_cast_path path[2], const wp_compound_child *mount, double time)
+{
+	stands at = {{.position = {0, 0, 0}}, {.position = {0, 0, 0}}};
+	memcpy(at.body.rotation, path[0].from, sizeof at.body.rotation);
+	memcpy(at.mesh.rotation, path[1].from, sizeof at.mesh.rotation);
+	wp_path_move(&path[0], mount, time, &at.body);
+	wp_path_move(&path[1], NULL, time, &at.mesh);
+	return at;
+}
+
+/* Balls that hold the body, for each part of the time: from the middle of that part as far as it and the mesh come until its
+ * ends. A child of a compound that turns is at the end of an arm. */
+static void bound_parts(wp_mesh_asked *row, const wp_asked_place *body, const wp_compound_child *mount)
 {
 	wp_asked_motion *const m = &row->motion;
 	const wp_d3 start = wp_d3_negate(wp_d3_at(m->mesh.position));
 	const wp_d3 way = wp_d3_sub(wp_d3_of_floats(body->way), wp_d3_of_floats(m->mesh.way));
-	wp_cast_path path = {.start = {0, 0, 0}};
-	wp_cast_body at = {.position = {0, 0, 0}}, next;
-	wp_path_find_turn(&path, m->mesh.rotation, m->mesh.end);
-	wp_path_move(&path, NULL, 0, &at);
+	const double arm = mount != NULL ? wp_d3_length(wp_mount_offset(mount)) : 0;
+	wp_cast_path path[2] = {{.start = {0, 0, 0}}, {.start = {0, 0, 0}}};
+	stands at[2 * WP_ASKED_PARTS + 1];
+	wp_path_find_turn(&path[0], body->rotation, body->end);
+	wp_path_find_turn(&path[1], m->mesh.rotation, m->mesh.end);
+	for (int i = 0; i <= 2 * WP_ASKED_PARTS; i++)
+		at[i] = stands_at(path, mount, (double)i / (2 * WP_ASKED_PARTS));
 	for (int part = 0; part < WP_ASKED_PARTS; part++) {
-		const double from = (double)part / WP_ASKED_PARTS;
-		wp_path_move(&path, NULL, (double)(part + 1) / WP_ASKED_PARTS, &next);
-		const double sine = 2 * wp_path_half_sine(at.rotation, next.rotation) + WP_PATH_TURN_ROUNDING;
-		const double more = row->body.reach + wp_d3_length(way) / WP_ASKED_PARTS + sine * m->span;
-		double centre[3];
-		wp_d3_put(wp_dq_turn_back(wp_dq_of_rotation(at.rotation), wp_d3_add(start, wp_d3_scale(way, from))), centre);
-		for (int k = 0; k < 3; k++) {
-			m->lower[part][k] = wp_round_down(centre[k] - more);
-			m->upper[part][k] = -wp_round_down(-(centre[k] + more));
-		}
-		at = next;
+		const stands *const s = &at[2 * part + 1];
+		const wp_d3 gone = wp_d3_scale(way, (part + 0.5) / WP_ASKED_PARTS);
+		const wp_d3 place = wp_d3_add(wp_d3_add(start, gone), wp_d3_at(s->body.position));
+		m->centre[part] = wp_dq_turn_back(wp_dq_of_rotation(s->mesh.rotation), place);
+		m->reach[part] = row->body.reach + wp_d3_length(way) / (2 * WP_ASKED_PARTS) +
+		                 chord_around(&s[-1].body, &s->body, &s[1].body) * arm +
+		                 chord_around(&s[-1].mesh, &s->mesh, &s[1].mesh) * m->span;
 	}
 }
 
-uint32_t wp_asked_read_motion(const wp_mesh_ask *ask, const wp_side *a, const wp_side *b, wp_mesh_asked *row)
+uint32_t wp_asked_read_ways(const wp_mesh_ask *ask, const wp_side *a, const wp_side *b, wp_asked_ways *ways)
+{
+	const uint32_t invalid = read_way(&ask->motions[0], a, &ways->body, &ways->body_turns);
+	return invalid | read_way(&ask->motions[1], b, &ways->mesh, &ways->mesh_turns) << 4;
+}
+
+void wp_asked_put_motion(
+	const wp_mesh_ask *ask, const wp_side *a, const wp_side *b, const wp_asked_ways *ways, wp_mesh_asked *row)
 {
 	wp_asked_memory *const memory = &ask->workspace->asked;
 	wp_asked_motion *const m = &row->motion;
 	const uint32_t slot = WP_ASKED_RING + (uint32_t)(row - memory->row);
 	wp_asked_place *const body = &memory->place[slot];
-	uint32_t invalid = read_way(&ask->motions[0], a, body, &m->body_turns);
-	invalid |= read_way(&ask->motions[1], b, &m->mesh, &m->mesh_turns) << 4;
-	if (invalid != 0)
-		return invalid;
+	*body = ways->body;
+	m->mesh = ways->mesh;
+	m->body_turns = ways->body_turns;
+	m->mesh_turns = ways->mesh_turns;
+	m->is_mounted = row->body.part != NULL && m->body_turns;
+	m->is_bent = m->is_mounted || m->mesh_turns;
 	memset(body->position, 0, sizeof body->position);
+	memcpy(body->rotation, a->rotation, sizeof body->rotation);
+	if (!m->body_turns)
+		memcpy(body->end, a->rotation, sizeof body->end);
 	body->shape = slot;
 	memory->core[slot] = *row->body.core;
 	wp_d3_put(wp_d3_sub(wp_d3_at(b->position), wp_d3_at(a->position)), m->mesh.position);
+	const wp_compound_child *const mount = m->is_mounted ? row->body.part : NULL;
 	const wp_d3 way = wp_d3_sub(wp_d3_of_floats(body->way), wp_d3_of_floats(m->mesh.way));
 	m->way = wp_dq_turn_back(row->body.turn, way);
 	m->span = wp_length3(m->mesh.position) + wp_d3_length(way);
-	if (m->mesh_turns)
-		box_parts(row, body);
-	return 0;
+	m->span += mount != NULL ? wp_d3_length(wp_mount_offset(mount)) : 0;
+	if (m->is_bent)
+		bound_parts(row, body, mount);
 }
 
 /* ---- points ------------------------------------------------------------------------------------- */
@@ -94,10 +131,11 @@ static wp_d3 normal_of(const wp_mesh_asked *row, uint32_t triangle)
 	return wp_d3_unit(wp_d3_dot(normal, row->motion.way) < 0 ? wp_d3_negate(normal) : normal);
 }
 
-bool wp_asked_cast_point(const wp_mesh_ask *ask, wp_mesh_asked *row)
+/* Answer the cast of a point on a straight way. False where it is none. */
+static bool cast_point(const wp_mesh_ask *ask, const wp_mesh_asked *row)
 {
 	const wp_d3 way = row->motion.way;
-	if (!is_point(row->body.core) || row->motion.mesh_turns || !(wp_d3_dot(way, way) > 0))
+	if (!is_point(row->body.core) || row->motion.is_bent || !(wp_d3_dot(way, way) > 0))
 		return false;
 	double start[3], along[3], fraction;
 	wp_mesh_hit hit;
@@ -110,16 +148,46 @@ bool wp_asked_cast_point(const wp_mesh_ask *ask, wp_mesh_asked *row)
 	const wp_asked_memory *const memory = &ask->workspace->asked;
 	const wp_asked_place *const body = &memory->place[WP_ASKED_RING + (row - memory->row)];
 	const wp_d3 at = wp_d3_scale(wp_d3_of_floats(body->way), fraction);
-	wp_cast_contact *const c = &row->contact;
-	memset(c, 0, sizeof *c);
-	c->status = WP_STATUS_HIT | WP_STATUS_TOUCHING;
-	put_vector(c->normal, wp_dq_turn(row->body.turn, normal_of(row, hit.triangle)));
-	wp_d3_put(at, c->point[0]);
-	wp_d3_put(at, c->point[1]);
-	put_vector(c->local[1], wp_d3_add(row->body.origin, wp_d3_scale(way, fraction)));
-	row->has_best = true;
-	row->value = (double)wp_round_down(fraction);
-	row->triangle = hit.triangle;
-	row->middle = wp_d3_zero();
+	wp_cast_contact c = {.status = WP_STATUS_HIT | WP_STATUS_TOUCHING};
+	put_vector(c.normal, wp_dq_turn(row->body.turn, normal_of(row, hit.triangle)));
+	wp_d3_put(at, c.point[0]);
+	wp_d3_put(at, c.point[1]);
+	put_vector(c.local[1], wp_d3_add(row->body.origin, wp_d3_scale(way, fraction)));
+	const wp_asked_triangle asked = {.triangle = hit.triangle, .middle = wp_d3_zero()};
+	wp_asked_take(ask, row, &asked, &c, (double)wp_round_down(fraction));
 	return true;
+}
+
+/* ---- beginning ---------------------------------------------------------------------------------- */
+
+/* The room that answers of a body leave: a few times what they may be off. */
+static double share_of(const wp_core *core)
+{
+	return core->kind == WP_CORE_SMOOTH ? 2 * WP_CONTRACT_SMOOTH_WIDE : 4 * WP_CONTRACT;
+}
+
+/* Where the body of a row is. One that turns on its way is the ball around it. */
+static void box_row(wp_mesh_asked *row)
+{
+	const wp_mesh_box box = wp_mesh_box_around(&row->body, 0);
+	double origin[3];
+	wp_d3_put(row->body.origin, origin);
+	for (int k = 0; k < 3; k++) {
+		const double reach = (1 + WP_WALK_SLACK) * row->body.reach;
+		row->lower[k] = row->motion.body_turns ? wp_round_down(origin[k] - reach) : box.lower[k];
+		row->upper[k] = row->motion.body_turns ? -wp_round_down(-(origin[k] + reach)) : box.upper[k];
+	}
+	row->axes = wp_d33_of_rotation(row->body.rotation);
+}
+
+void wp_asked_begin_body(const wp_mesh_ask *ask, uint32_t place)
+{
+	wp_mesh_asked *const row = &ask->workspace->asked.row[place];
+	if (ask->query == WP_ASKED_CAST && cast_point(ask, row))
+		return;
+	box_row(row);
+	row->share = share_of(row->body.core);
+	row->is_open = true;
+	row->answer->bodies++;
+	wp_asked_walk(ask, place);
 }

@@ -1,16 +1,24 @@
 /* Rows as the caller gets them. */
 #include "batch/write.h"
 #include "mesh_query/internal.h"
+#include "motion/mount.h"
+
+static void write_word(const wp_uint32_column *column, size_t at, uint32_t word)
+{
+	if (column->data != NULL)
+		memcpy((char *)column->data + at * column->stride, &word, sizeof word);
+}
 
 static void write_output(const wp_mesh_ask *ask, uint32_t row, const double position[3], const wp_output *output,
-	uint32_t triangle, float fraction)
+	uint32_t child, uint32_t triangle, float fraction)
 {
 	const wp_call *const call = &ask->rows.call;
 	const size_t at = call->first + row;
 	wp_statistics unused = {0};
 	wp_write_row(call, row, position, output, &unused);
-	if (ask->triangle.data != NULL)
-		memcpy((char *)ask->triangle.data + at * ask->triangle.stride, &triangle, sizeof triangle);
+	write_word(&ask->triangle, at, triangle);
+	if (ask->frame != NULL)
+		write_word(&ask->frame->child, at, child);
 	if (call->fraction.data != NULL)
 		memcpy((char *)call->fraction.data + at * call->fraction.stride, &fraction, sizeof fraction);
 	ask->statistics->rows++;
@@ -28,11 +36,11 @@ void wp_asked_write_invalid(const wp_mesh_ask *ask, uint32_t row, uint32_t statu
 		s->first_invalid_row = at;
 	s->invalid++;
 	wp_invalid_output(status | WP_STATUS_INVALID, &output);
-	write_output(ask, row, nowhere, &output, WP_MESH_MISS, WP_NAN);
+	write_output(ask, row, nowhere, &output, WP_COMPOUND_MISS, WP_MESH_MISS, WP_NAN);
 }
 
 /* A row without an answer. */
-static void write_none(const wp_mesh_ask *ask, const wp_mesh_asked *row)
+static void write_none(const wp_mesh_ask *ask, const wp_asked_answer *answer)
 {
 	wp_output output;
 	memset(&output, 0, sizeof output);
@@ -40,32 +48,32 @@ static void write_none(const wp_mesh_ask *ask, const wp_mesh_asked *row)
 	output.status = WP_STATUS_SEPARATED;
 	if (ask->query == WP_ASKED_DISTANCE) {
 		const float most = (float)ask->max_distance;
-		output.lower = row->lowest < most ? row->lowest : most;
+		output.lower = answer->lowest < most ? answer->lowest : most;
 		output.status |= WP_STATUS_BEYOND;
 	}
-	write_output(ask, row->body.row, nowhere, &output, WP_MESH_MISS, 1.0f);
+	write_output(ask, answer->row, nowhere, &output, WP_COMPOUND_MISS, WP_MESH_MISS, 1.0f);
 }
 
 /* The bounds of a distance hold for all triangles; the status is what they prove. */
-static void put_bounds(const wp_mesh_asked *row, wp_output *output)
+static void put_bounds(const wp_asked_answer *answer, wp_output *output)
 {
-	if (!(row->lowest < output->lower))
+	if (!(answer->lowest < output->lower))
 		return;
-	output->lower = row->lowest;
-	output->status |= row->lowest_status & WP_STATUS_WIDE_BRACKET;
+	output->lower = answer->lowest;
+	output->status |= answer->lowest_status & WP_STATUS_WIDE_BRACKET;
 	if (!(output->lower > 0.0f) && (output->status & WP_STATUS_SEPARATED) != 0)
 		output->status = (output->status & ~(uint32_t)WP_STATUS_SEPARATED) | WP_STATUS_TOUCHING;
 }
 
-void wp_asked_write_row(const wp_mesh_ask *ask, const wp_mesh_asked *row)
+void wp_asked_write_row(const wp_mesh_ask *ask, const wp_asked_answer *answer)
 {
-	const wp_cast_contact *const c = &row->contact;
-	if (row->invalid != 0) {
-		wp_asked_write_invalid(ask, row->body.row, row->invalid);
+	const wp_cast_contact *const c = &answer->contact;
+	if (wp_asked_is_spoilt(ask, answer)) {
+		wp_asked_write_invalid(ask, answer->row, answer->invalid);
 		return;
 	}
-	if (!row->has_best) {
-		write_none(ask, row);
+	if (!answer->has_best) {
+		write_none(ask, answer);
 		return;
 	}
 	wp_output output = {.separation = c->separation,
@@ -74,7 +82,7 @@ void wp_asked_write_row(const wp_mesh_ask *ask, const wp_mesh_asked *row)
 		.status = c->status,
 		.iterations = c->iterations};
 	double middle[3];
-	wp_d3_put(row->middle, middle);
+	wp_d3_put(answer->middle, middle);
 	const bool has_points = ask->query != WP_ASKED_OVERLAP;
 	for (int k = 0; k < 3; k++) {
 		output.normal[k] = c->normal[k];
@@ -83,8 +91,10 @@ void wp_asked_write_row(const wp_mesh_ask *ask, const wp_mesh_asked *row)
 		output.local_a[k] = c->local[0][k];
 		output.local_b[k] = has_points ? (float)(middle[k] + (double)c->local[1][k]) : 0.0f;
 	}
+	if (has_points && answer->part != NULL)
+		wp_mount_to_body(answer->part, c->local[0], output.local_a);
 	if (ask->query == WP_ASKED_DISTANCE)
-		put_bounds(row, &output);
+		put_bounds(answer, &output);
 	ask->statistics->touching += (output.status & WP_STATUS_SEPARATED) == 0;
-	write_output(ask, row->body.row, row->body.position, &output, row->triangle, (float)row->value);
+	write_output(ask, answer->row, answer->position, &output, answer->order[0], answer->triangle, (float)answer->value);
 }

@@ -19,6 +19,9 @@ WP_INLINE void wp_mount_place(
 	wp_dq_put_rotation(v, p.w * q.w - wp_d3_dot(p.v, q.v), turned);
 }
 
+/* A point in the frame of a child, in the frame of its body. */
+void wp_mount_to_body(const wp_compound_child *mount, const float local[3], float to[3]);
+
 /* The child that a body of a row stands for; NULL: none, the body has the shape itself. */
 WP_INLINE const wp_compound_child *wp_mount_of(const wp_call *call, uint32_t row, uint32_t side)
 {

@@ -99,6 +99,12 @@ void wp_path_move(const wp_cast_path *path, const wp_compound_child *mount, doub
 		body->rotation[i] = (float)(q[i] * scale);
 }
 
+void wp_mount_to_body(const wp_compound_child *mount, const float local[3], float to[3])
+{
+	const wp_d3 turned = wp_dq_turn(wp_dq_of_rotation(mount->rotation), wp_d3_of_floats(local));
+	wp_d3_put_floats(wp_d3_add(wp_mount_offset(mount), turned), to);
+}
+
 /* ---- a body at a fraction of its path ------------------------------------------------------------ */
 
 /* What a body does from there on along a direction: how far it reaches along it, `along` in the body's frame, and how it turns

@@ -97,6 +97,75 @@ static void cast(const wp_compound_batch *batch, const body bodies[BODIES], byte
 	}
 }
 
+/* The least distance of the children of a compound at a place from the ground: NaN where a row is invalid. */
+static float least_above(const wp_compound *compound, const wp_mesh_batch *batch)
+{
+	static body parts[CHILDREN_MAX];
+	static uint32_t zeros[CHILDREN_MAX];
+	static float separations[CHILDREN_MAX];
+	const size_t count = wp_compound_child_count(compound);
+	const body *const at = batch->a.position.data;
+	float least = INFINITY;
+	for (size_t i = 0; i < count; i++) {
+		wp_compound_child child;
+		wp_compound_child_at(compound, i, &child);
+		wp_compound_child_pose(compound, i, at->position, at->rotation, parts[i].position, parts[i].rotation);
+		parts[i].shape = child.shape;
+	}
+	wp_mesh_batch each = *batch;
+	each.a = bodies_of(parts, count);
+	each.pair_b = (wp_const_uint32_column){zeros, 0};
+	each.count = count;
+	const wp_results results = {.separation = {separations, 0}};
+	REQUIRE(wp_mesh_distance(workspace, &each, NULL, &results, NULL, NULL) == WP_OK);
+	for (size_t i = 0; i < count; i++)
+		least = separations[i] < least || separations[i] != separations[i] ? separations[i] : least;
+	return least;
+}
+
+/* Bodies on a height field of any samples, which go and turn. */
+static void ask_field(const wp_compound *compound, const body bodies[BODIES], bytes *b, bool compares)
+{
+	static const uint32_t zeros[BODIES];
+	float samples[9], way[BODIES][3], end[BODIES][4], fractions[BODIES], separations[BODIES];
+	uint32_t statuses[BODIES], children[BODIES], triangles[BODIES];
+	for (size_t i = 0; i < 9; i++)
+		samples[i] = take_number(b);
+	for (size_t i = 0; i < BODIES; i++)
+		for (int k = 0; k < 4; k++) {
+			way[i][k % 3] = take_number(b);
+			end[i][k] = take_below(b, 2) != 0 ? take_number(b) : bodies[i].rotation[k];
+		}
+	const wp_height_field field = {.samples = samples, .columns = 3, .rows = 3, .spacing = {1, 1}};
+	const wp_height_field *const fields[1] = {&field};
+	const body ground = {.rotation = {0, 0, 0, 1}};
+	const wp_mesh_batch batch = {.shapes = table,
+		.height_fields = fields,
+		.height_field_count = 1,
+		.a = bodies_of(bodies, BODIES),
+		.b = bodies_of(&ground, 1),
+		.pair_b = {zeros, 0},
+		.count = BODIES};
+	const wp_results results = {.separation = {separations, 0}, .status = {statuses, 0}};
+	const wp_uint32_column child = {children, 0}, triangle = {triangles, 0};
+	const wp_float_column fraction = {fractions, 0};
+	const wp_motions motions = {{way[0], 0}, {end[0], 0}};
+	REQUIRE(wp_compound_mesh_overlap(workspace, &batch, &compound, 1, &results, &child, &triangle, NULL) == WP_OK);
+	REQUIRE(wp_compound_mesh_cast(workspace, &batch, &compound, 1, &motions, NULL, &results, &fraction, &child,
+				&triangle, NULL) == WP_OK);
+	for (int i = 0; i < BODIES; i++) {
+		const bool is_invalid = (statuses[i] & WP_STATUS_INVALID) != 0, is_hit = (statuses[i] & WP_STATUS_HIT) != 0;
+		REQUIRE(is_invalid ? fractions[i] != fractions[i] : fractions[i] >= 0 && fractions[i] <= 1);
+		REQUIRE(is_hit == (triangles[i] != WP_MESH_MISS) && is_hit == (children[i] != WP_COMPOUND_MISS));
+	}
+	REQUIRE(
+		wp_compound_mesh_distance(workspace, &batch, &compound, 1, NULL, &results, &child, &triangle, NULL) == WP_OK);
+	if (!compares)
+		return;
+	const float least = least_above(compound, &batch);
+	REQUIRE((statuses[0] & WP_STATUS_INVALID) != 0 ? separations[0] != separations[0] : separations[0] == least);
+}
+
 static void ask(const wp_compound *compound, bytes *b, bool compares)
 {
 	body bodies[BODIES] = {{.rotation = {0, 0, 0, 1}, .shape = WP_COMPOUND}};
@@ -127,6 +196,7 @@ static void ask(const wp_compound *compound, bytes *b, bool compares)
 	REQUIRE(wp_compound_overlap(workspace, &batch, &none, NULL, NULL) == WP_OK);
 	REQUIRE(wp_compound_contact_manifold(workspace, &batch, NULL, &none, &to, NULL) == WP_OK);
 	cast(&batch, bodies, b);
+	ask_field(compound, bodies, b, compares);
 	for (int i = 0; i < BODIES; i++)
 		REQUIRE((statuses[i] & WP_STATUS_INVALID) != 0 || separations[i] - separations[i] == 0);
 	if (!compares)

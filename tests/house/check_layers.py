@@ -43,7 +43,7 @@ ROOMS = {
     "src/mesh_query": ["src/core", "src/shape", "src/mesh", "src/job", "src/strong", "src/batch", "src/motion",
         "src/mesh_contact"],
     "src/compound": ["src/core", "src/shape", "src/mesh", "src/job", "src/strong", "src/batch", "src/motion",
-        "src/mesh_contact"],
+        "src/mesh_contact", "src/mesh_query"],
     "src/wide/lane": ["src/core"],
     "src/wide/job": ["src/core", "src/wide/lane", "src/job/job.h"],
     "src/wide/support": ["src/core", "src/wide/lane", "src/wide/job"],

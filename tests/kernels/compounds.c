@@ -1,8 +1,9 @@
-/* The bits of queries of compounds, by digests that are the same on every machine, by every variant, for every size of the ring
+/* The bits of queries of compounds, and of compounds and height fields, by digests that are the same on every machine, by every variant, for every size of the ring
  * of pairs and by every compiler: a plain program that also runs under emulators.
  *   compounds     exits with 1 where a digest differs, and prints all of them
  */
 #include "compound/internal.h"
+#include "mesh_query/internal.h"
 #include "support/block.h"
 #include "support/gen_random.h"
 
@@ -15,11 +16,19 @@ static const char *const query_names[QUERIES] = {"overlap", "distance", "contact
 static const uint64_t expected[QUERIES] = {
 	0xf34c8f02489d54aau, 0x6ee4468a9f0cbc5du, 0xbb416d72cb6dcc5fu, 0x9216f1a2a42751e3u, 0x51f0ad61222e30a6u};
 
+/* Of overlaps, distances and casts of compounds and a height field, and of casts that turn. */
+enum { SURFACE_QUERIES = 4, SIDE = 20 };
+
+static const char *const surface_query_names[SURFACE_QUERIES] = {
+	"field overlap", "field distance", "field cast", "field turning cast"};
+static const uint64_t expected_of_fields[SURFACE_QUERIES] = {
+	0x45bbd6ff03f0c3bfu, 0x266d9dedaf02a553u, 0xfe2608224d95aab5u, 0xb13e77ce8c47057du};
+
 /* Sizes of the ring: one pair, others that no number of pairs fits, all of it. */
 static const uint32_t rings[] = {1, 8, 37, WP_COMPOUND_RING};
 
 typedef struct body {
-	float position[3], rotation[4], way[3];
+	float position[3], rotation[4], way[3], end[4];
 	uint32_t shape;
 } body;
 
@@ -30,7 +39,9 @@ typedef struct answer {
 	wp_compound_patch patch[PATCHES];
 } answer;
 
-static body bodies[BODIES];
+static body bodies[BODIES], ground;
+static float samples[SIDE * SIDE];
+static const wp_height_field field = {.samples = samples, .columns = SIDE, .rows = SIDE, .spacing = {1, 1}};
 static uint32_t pairs[ROWS][2];
 static answer answers[ROWS];
 static const wp_shape_table *table;
@@ -101,6 +112,19 @@ static void make_bodies(void)
 	}
 }
 
+/* Hills with holes below the bodies, far from the origin. */
+static void make_field(void)
+{
+	gen_random random;
+	gen_seed(&random, 31);
+	for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++)
+		samples[i] = gen_below(&random, 30) == 0 ? WP_HEIGHT_HOLE : gen_rounded(gen_range(&random, -1, 1));
+	ground = (body){
+		.position = {990, 998, 990}, .rotation = {0, 0, 0, 1}, .way = {0.25f, 0.5f, 0}, .end = {0, 0.1f, 0, 1}};
+	for (uint32_t i = 0; i < BODIES; i++)
+		gen_rotation(&random, bodies[i].end);
+}
+
 static wp_results results_of(void)
 {
 	wp_results results = wp_results_of_rows(&answers->row);
@@ -147,6 +171,42 @@ static void ask(wp_workspace *workspace, int query, uint32_t ring)
 		exit(BLOCK_EXIT_CODE);
 }
 
+/* The same of compounds and the field. */
+static void ask_field(wp_workspace *workspace, int query, uint32_t ring)
+{
+	static const uint32_t zeros[ROWS];
+	const size_t apart = sizeof *bodies, stride = sizeof *answers;
+	const wp_height_field *const fields[1] = {&field};
+	const wp_mesh_batch batch = {.shapes = table,
+		.height_fields = fields,
+		.height_field_count = 1,
+		.a = {.position = {bodies->position, apart},
+			.rotation = {bodies->rotation, apart},
+			.shape = {&bodies->shape, apart},
+			.count = BODIES},
+		.b = {.position = {ground.position, 0}, .rotation = {ground.rotation, 0}, .shape = {zeros, 0}, .count = 1},
+		.pair_a = {&pairs[0][0], sizeof *pairs},
+		.pair_b = {zeros, 0},
+		.count = BODIES};
+	const bool turns = query == SURFACE_QUERIES - 1;
+	const wp_motions a = {{bodies->way, apart}, {turns ? bodies->end : NULL, apart}};
+	const wp_motions b = {{ground.way, 0}, {turns ? ground.end : NULL, 0}};
+	const wp_float_column fraction = {&answers->fraction, stride};
+	const wp_uint32_column child = {&answers->child_a, stride}, triangle = {&answers->child_b, stride};
+	const bool is_cast = query >= WP_ASKED_CAST;
+	const wp_asked_request request = {.query = is_cast ? WP_ASKED_CAST : (wp_asked_query)query,
+		.max_distance = 8,
+		.motions_a = is_cast ? &a : NULL,
+		.motions_b = is_cast ? &b : NULL,
+		.fraction = is_cast ? &fraction : NULL,
+		.child = &child,
+		.triangle = &triangle};
+	const wp_results results = results_of();
+	memset(answers, 0, sizeof answers);
+	if (wp_compound_mesh_ask(workspace, &batch, compounds, COMPOUNDS, &request, &results, NULL, ring) != WP_OK)
+		exit(BLOCK_EXIT_CODE);
+}
+
 /* All numbers of the answers. Which NaN says that a row is invalid is no matter. */
 static uint64_t digest_answers(void)
 {
@@ -165,6 +225,17 @@ static uint64_t digest_answers(void)
 	return digest;
 }
 
+/* Whether the digest of the answers differs, by a ring of a size; the first one is printed. */
+static bool differs_from(uint64_t wanted, const char *name, int variant, size_t ring)
+{
+	const uint64_t digest = digest_answers();
+	const bool differs = digest != wanted;
+	if (differs || ring == 0)
+		printf("%s %s, ring of %" PRIu32 ": %016" PRIx64 "%s\n", name, wp_variant_name((wp_variant)variant),
+			rings[ring], digest, differs ? " differs" : "");
+	return differs;
+}
+
 /* All variants and rings, against what is expected. */
 int main(void)
 {
@@ -173,21 +244,21 @@ int main(void)
 	make_shapes();
 	make_compounds();
 	make_bodies();
+	make_field();
 	for (int variant = WP_VARIANT_SCALAR; variant < WP_VARIANT_COUNT; variant++) {
 		wp_workspace *workspace;
 		if (wp_variant_available((wp_variant)variant) != WP_OK)
 			continue;
 		if (wp_workspace_init(memory, WP_WORKSPACE_SIZE, (wp_variant)variant, &workspace) != WP_OK)
 			return BLOCK_EXIT_CODE;
-		for (int query = 0; query < QUERIES; query++) {
-			for (size_t i = 0; i < sizeof rings / sizeof rings[0]; i++) {
+		for (size_t i = 0; i < sizeof rings / sizeof rings[0]; i++) {
+			for (int query = 0; query < QUERIES; query++) {
 				ask(workspace, query, rings[i]);
-				const uint64_t digest = digest_answers();
-				const bool differs = digest != expected[query];
-				if (differs || i == 0)
-					printf("%s %s, ring of %" PRIu32 ": %016" PRIx64 "%s\n", query_names[query],
-						wp_variant_name((wp_variant)variant), rings[i], digest, differs ? " differs" : "");
-				code |= differs;
+				code |= differs_from(expected[query], query_names[query], variant, i);
+			}
+			for (int query = 0; query < SURFACE_QUERIES; query++) {
+				ask_field(workspace, query, rings[i]);
+				code |= differs_from(expected_of_fields[query], surface_query_names[query], variant, i);
 			}
 		}
 	}

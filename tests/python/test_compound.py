@@ -201,3 +201,59 @@ def test_bad_contacts_with_meshes():
     with pytest.warns(wp.InvalidWarning, match="3 of 6 rows are Status.INVALID; the first is row 1"):
         bad = ask(compounds[:1])
     assert (bad.status[[1, 2, 5]] == int(wp.Status.INVALID | wp.Status.INVALID_SHAPE_A)).all() and not bad.patch_count[[1, 2, 5]].any()
+
+
+def best_of(counts, *keys):
+    """The child with the least answer, by these numbers one after the other, of those that count; None: none."""
+    return min(np.flatnonzero(counts).tolist(), key=lambda i: [float(key[i]) for key in keys], default=None)
+
+
+def test_other_queries_of_meshes_are_those_of_children():
+    table, compounds, bodies, surfaces, ground = on_terrain()
+    pairs = (None, np.zeros(len(bodies), np.uint32))
+    way = np.tile(np.array((0.5, -0.75, 0), np.float32), (len(bodies), 1))
+    bodies.position[:, 1] += 1
+    statistics = wp.MeshStatistics()
+    near = wp.compound_mesh_distance(table, compounds, bodies, surfaces, ground, pairs=pairs, statistics=statistics,
+        outputs=("separation", "point_a", "lower", "child", "triangle", "status"))
+    touch = wp.compound_mesh_overlap(table, compounds, bodies, surfaces, ground, pairs=pairs)
+    cast = wp.compound_mesh_cast(table, compounds, bodies, surfaces, ground, pairs=pairs, motions_a=wp.Motions(translation=way))
+    assert (statistics.rows, statistics.invalid) == (len(bodies), 0)
+    assert 0 < touch.overlap.sum() < len(bodies) and 10 < (cast.child != wp.COMPOUND_MISS).sum() < len(bodies)
+    for row in range(len(bodies)):
+        parts = spread(compounds, bodies, row, np.zeros(3))
+        to = {"pairs": (None, np.zeros(len(parts), np.uint32))}
+        each = wp.mesh_distance(table, parts, surfaces, ground, **to, outputs=("separation", "point_a", "triangle", "status"))
+        child = best_of(np.isfinite(each.separation), each.separation)
+        assert (near.child[row], near.separation[row]) == (child, each.separation[child])
+        assert near.triangle[row] == each.triangle[child] and (near.point_a[row] == each.point_a[child]).all()
+        each = wp.mesh_overlap(table, parts, surfaces, ground, **to)
+        child = best_of(each.overlap)
+        assert touch.overlap[row] == (child is not None)
+        assert touch.child[row] == (wp.COMPOUND_MISS if child is None else child)
+        moves = wp.Motions(translation=np.tile(way[row], (len(parts), 1)))
+        each = wp.mesh_cast(table, parts, surfaces, ground, **to, motions_a=moves,
+            outputs=("fraction", "separation", "triangle"))
+        child = best_of(each.triangle != wp.MESH_MISS, each.fraction, each.separation)
+        assert cast.child[row] == (wp.COMPOUND_MISS if child is None else child)
+        assert cast.fraction[row] == (1 if child is None else each.fraction[child])
+
+
+def test_bad_queries_of_meshes():
+    table, compounds, bodies, surfaces, ground = on_terrain(6)
+    pairs = (None, np.zeros(6, np.uint32))
+
+    def ask(given=compounds, on=surfaces, **options):
+        return wp.compound_mesh_distance(table, given, bodies, on, ground, pairs=pairs, **options)
+
+    for call, argument in ((lambda: ask([compounds[0], table]), r"compounds\[1\]"), (lambda: ask(compounds[0]), "compounds"),
+            (lambda: ask(on=[table]), r"surfaces\[0\]"), (lambda: ask(max_distance=-1), "max_distance"),
+            (lambda: ask(outputs="child_a"), "outputs"), (lambda: ask(statistics=wp.CompoundStatistics()), "statistics"),
+            (lambda: ask(out={"child": np.zeros(6, np.int64)}), "child"), (lambda: ask(out={"child": bodies.shape}), "child")):
+        with pytest.raises(wp.Error, match=argument):
+            call()
+    with pytest.raises(AttributeError, match="triangle was not requested"):
+        ask(outputs="separation").triangle
+    with pytest.warns(wp.InvalidWarning, match="3 of 6 rows are Status.INVALID; the first is row 1"):
+        bad = ask(compounds[:1])
+    assert (bad.child[[1, 2, 5]] == wp.COMPOUND_MISS).all() and not (bad.status[[0, 3, 4]] & int(wp.Status.INVALID)).any()

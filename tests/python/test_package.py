@@ -42,13 +42,15 @@ contacts = wp.mesh_contact(table, bodies, [mesh, field], bodies, statistics=wp.M
 patches: npt.NDArray[np.uint32] = contacts.patch_count
 pieces = wp.Compound(table, position=[(0, 0, 0)])
 children: npt.NDArray[np.uint32] = wp.compound_mesh_contact(table, [pieces], bodies, [mesh, field], bodies, soup=True).children
+child: npt.NDArray[np.uint32] = wp.compound_mesh_distance(table, [pieces], bodies, [mesh], bodies, max_distance=2).child
 nearest: npt.NDArray[np.uint32] = wp.mesh_distance(table, bodies, [mesh], bodies).triangle
 mass: float = wp.Hull.cook(np.eye(3)).mass().volume
 """
 MISTAKES = ["wp.Shape.box(1)", "found.depth", "wp.contact(table)", "wp.Hull.from_vertices()", "wp.Workspace(3)",
     "wp2d.contact(flat, bodies)", "flat.set(0, wp.Shape.sphere(1))", "wp.Shape.custom(3, 1)", "mesh.ray((0, 0, 0))", "hit.fraction",
     "wp.mesh_contact(table, bodies, [table], bodies)", "contacts.points", "wp.HeightField()", "found.triangle",
-    "wp.compound_mesh_contact(table, [table], bodies, [field], bodies)", "contacts.children"]
+    "wp.compound_mesh_contact(table, [table], bodies, [field], bodies)", "contacts.children",
+    "wp.compound_mesh_overlap(table, [pieces], bodies, [table], bodies)"]
 
 
 def python(*arguments, **environment):

@@ -808,6 +808,65 @@ void test_compounds_on_a_field()
 		"too few rows");
 }
 
+/* A dumbbell above a flat height field: near it, and on its way down, with a turn. */
+void test_compounds_near_a_field()
+{
+	struct body {
+		vec3 position;
+		std::array<float, 4> rotation;
+		std::uint32_t shape;
+	};
+	struct answer {
+		float separation, fraction;
+		std::uint32_t status, child, triangle;
+	};
+	const wp::shape_table shapes(std::vector<wp::shape>{wp::shape::sphere(0.25f)});
+	const std::vector<wp_compound_child> children = {
+		{{-1, 0, 0}, {0, 0, 0, 1}, 0, 0}, {{1, -0.5f, 0}, {0, 0, 0, 1}, 0, 0}};
+	const wp::compound made(children, shapes);
+	const wp_height_field field = flat_field();
+	const wp_height_field *const fields[] = {&field};
+	const wp_compound *const compounds[] = {made.get()};
+	const std::vector<body> bodies = {{{4, 2.75f, 4}, {0, 0, 0, 1}, WP_COMPOUND}};
+	const std::vector<body> ground = {{{0, 0, 0}, {0, 0, 0, 1}, 0}};
+	const std::vector<vec3> ways = {{0, -4, 0}};
+	const std::vector<std::array<float, 4>> ends = {{0, 0, 1, 0}};
+	struct pair {
+		std::uint32_t a, ground;
+	};
+	const std::vector<pair> pairs = {{0, 0}};
+	const wp_mesh_batch batch = wp::height_batch_of(shapes,
+		wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape), fields,
+		wp::bodies_of(ground, &body::position, &body::rotation, &body::shape), pairs, &pair::a, &pair::ground);
+	wp::workspace workspace;
+	std::vector<answer> answers(1);
+	const answer &a = answers[0];
+	const auto results = wp::results_of(answers)
+	                         .separation(&answer::separation)
+	                         .status(&answer::status)
+	                         .fraction(&answer::fraction)
+	                         .child(&answer::child)
+	                         .triangle(&answer::triangle);
+	expect(wp::compound_mesh_overlap(workspace, batch, compounds, results) == WP_OK && a.child == WP_COMPOUND_MISS &&
+			   a.triangle == WP_MESH_MISS,
+		"no overlap of a compound and a field");
+	expect(wp::compound_mesh_distance(workspace, batch, compounds, {}, results) == WP_OK && a.separation > 1.9999f &&
+			   a.separation < 2.0001f && a.child == 1 && a.triangle != WP_MESH_MISS,
+		"the distance of a compound from a field");
+	wp_motions falls = {{&ways[0].x, 0}, {nullptr, 0}};
+	expect(wp::compound_mesh_cast(workspace, batch, compounds, falls, {}, results) == WP_OK && a.fraction > 0.4999f &&
+			   a.fraction <= 0.5f && a.child == 1,
+		"a cast of a compound at a field");
+	falls.rotation = {ends[0].data(), 0};
+	wp_mesh_statistics statistics = {};
+	expect(wp::compound_mesh_cast(workspace, batch, compounds, falls, {}, results, &statistics) == WP_OK &&
+			   (a.status & WP_STATUS_HIT) != 0 && a.child < 2 && statistics.touching == 1,
+		"a cast of a compound that turns");
+	answers.clear();
+	expect(wp::compound_mesh_overlap(workspace, batch, compounds, wp::results_of(answers)) == WP_ERROR_MEMORY_TOO_SMALL,
+		"no rows");
+}
+
 int main()
 {
 	const wp::hull hull(corners, face_sizes, face_indices);
@@ -837,6 +896,7 @@ int main()
 #endif
 	test_compounds();
 	test_compounds_on_a_field();
+	test_compounds_near_a_field();
 	std::printf("%d failures\n", failures);
 	return failures != 0;
 }

@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from widephase._arrays import FLOAT, INDEX, address, check_shape, copied, frozen, integer, numbers, pointer, sequence
 from widephase._library import Error, aligned, check, ffi, lib
-from widephase._mesh_queries import MESH_PATCH_MAX, MESH_POINT_MAX, ContactCall, MeshContacts, Surfaces, flags_of
+from widephase._mesh_queries import (MESH_PATCH_MAX, MESH_POINT_MAX, ContactCall, MeshContacts, MeshResults, Surfaces,
+    _MeshCall, flags_of)
 from widephase._queries import (SPACE, Bodies, Motions, Out, Pairs, Results, Workspace, _Call, _number,
     manifold_point_dtype)
 from widephase._shapes import ShapeTable
@@ -168,6 +169,13 @@ class CompoundMeshContacts(MeshContacts):
     """The outputs of compound_mesh_contact."""
 
     children: npt.NDArray[np.uint32]  #: (n, patch_max, 4) the child of each point; 0 of a body that has a shape itself
+
+
+class CompoundMeshResults(MeshResults):
+    """The outputs of compound_mesh_overlap, compound_mesh_distance and compound_mesh_cast."""
+
+    child: npt.NDArray[np.uint32]  #: (n,) the child that gives the answer, COMPOUND_MISS for none; 0 of a shape
+    triangle: npt.NDArray[np.uint32]  #: (n,) its triangle, MESH_MISS for none
 
 
 def _pointers_of(compounds: Sequence[Compound]) -> Any:
@@ -352,3 +360,79 @@ def compound_mesh_contact(shapes: ShapeTable, compounds: Sequence[Compound], a: 
     call.run(lib.wp_compound_mesh_contact, workspace, statistics, (call.compound_pointers, len(call.compounds), options),
         (call.children,))
     return CompoundMeshContacts(arrays)
+
+
+class _CompoundAskCall(_MeshCall):
+    aside = ("fraction", "triangle", "child")
+
+    def __init__(self, shapes: Any, compounds: Sequence[Compound], a: Any, surfaces: Surfaces, b: Any,
+            pairs: Optional[Pairs]) -> None:
+        super().__init__(shapes, a, surfaces, b, pairs)
+        self.compounds = list(sequence(compounds, "compounds"))
+        self.compound_pointers = _pointers_of(self.compounds)
+        self.child = ffi.new("wp_uint32_column *")
+        self.space = self.space._replace(outputs={**self.space.outputs, "child": ((INDEX,), ())})
+
+
+def _ask(function: Any, usual: Sequence[str], call: _CompoundAskCall, outputs: Union[str, Sequence[str], None],
+        out: Optional[Out], first: int, count: Optional[int], workspace: Optional[Workspace],
+        statistics: Optional[MeshStatistics], options: Sequence[Any] = (), fraction: Sequence[Any] = ()) -> CompoundMeshResults:
+    call.set_range(first, count, out)
+    arrays = call.ask(call.wanted(outputs, out, (*usual, "child", "triangle", "status")), out)
+    call.run(function, workspace, statistics, (call.compound_pointers, len(call.compounds), *options),
+        (*fraction, call.child, call.triangle))
+    return CompoundMeshResults(arrays)
+
+
+def compound_mesh_overlap(shapes: ShapeTable, compounds: Sequence[Compound], a: Bodies, surfaces: Surfaces, b: Bodies, *,
+        pairs: Optional[Pairs] = None, outputs: Union[str, Sequence[str], None] = None, out: Optional[Out] = None,
+        first: int = 0, count: Optional[int] = None, workspace: Optional[Workspace] = None,
+        statistics: Optional[MeshStatistics] = None) -> CompoundMeshResults:
+    """Does the body share a point with any triangle? Usual outputs: overlap, child (the lowest that overlaps), triangle, status.
+
+    Arguments as of compound_mesh_contact.
+    """
+    call = _CompoundAskCall(shapes, compounds, a, surfaces, b, pairs)
+    return _ask(lib.wp_compound_mesh_overlap, ("overlap",), call, outputs, out, first, count, workspace, statistics)
+
+
+def compound_mesh_distance(shapes: ShapeTable, compounds: Sequence[Compound], a: Bodies, surfaces: Surfaces, b: Bodies, *,
+        pairs: Optional[Pairs] = None, max_distance: float = 0.0, outputs: Union[str, Sequence[str], None] = None,
+        out: Optional[Out] = None, first: int = 0, count: Optional[int] = None, workspace: Optional[Workspace] = None,
+        statistics: Optional[MeshStatistics] = None) -> CompoundMeshResults:
+    """How far is the nearest child from the nearest triangle? Usual outputs: separation, child, triangle, status.
+
+    max_distance: triangles further away do not count; 0: all count. The smaller, the faster.
+
+    Other arguments as of compound_mesh_contact.
+
+    >>> import numpy as np, widephase as wp
+    >>> floor = wp.HeightField(np.zeros((9, 9), np.float32))
+    >>> table = wp.ShapeTable([wp.Shape.sphere(0.5)])
+    >>> tilted = wp.Compound(table, position=[(-1, 0, 0), (1, -0.5, 0)], shape=[0, 0])
+    >>> above = wp.Bodies.copied(position=[(4.3, 3, 4.1)], shape=[wp.COMPOUND_SHAPE + 0])
+    >>> found = wp.compound_mesh_distance(table, [tilted], above, [floor], wp.Bodies.copied(position=[(0, 0, 0)]))
+    >>> found.separation.tolist(), found.child.tolist()
+    ([2.0], [1])
+    """
+    call = _CompoundAskCall(shapes, compounds, a, surfaces, b, pairs)
+    options = ffi.new("wp_mesh_distance_options *", {"max_distance": _number(max_distance, "max_distance")})
+    return _ask(lib.wp_compound_mesh_distance, ("separation",), call, outputs, out, first, count, workspace, statistics,
+        (options,))
+
+
+def compound_mesh_cast(shapes: ShapeTable, compounds: Sequence[Compound], a: Bodies, surfaces: Surfaces, b: Bodies, *,
+        motions_a: Optional[Motions] = None, motions_b: Optional[Motions] = None, pairs: Optional[Pairs] = None,
+        outputs: Union[str, Sequence[str], None] = None, out: Optional[Out] = None, first: int = 0,
+        count: Optional[int] = None, workspace: Optional[Workspace] = None,
+        statistics: Optional[MeshStatistics] = None) -> CompoundMeshResults:
+    """When does the moving body first touch a triangle? Usual outputs: fraction, normal, child, triangle, status.
+
+    motions_a, motions_b: where the bodies go; None: nowhere. A compound that turns takes its children along.
+
+    Other arguments as of compound_mesh_contact.
+    """
+    call = _CompoundAskCall(shapes, compounds, a, surfaces, b, pairs)
+    moves = (call.motions("motions_a", motions_a, a), call.motions("motions_b", motions_b, b))
+    return _ask(lib.wp_compound_mesh_cast, ("fraction", "normal"), call, outputs, out, first, count, workspace, statistics,
+        moves, (call.fraction,))
