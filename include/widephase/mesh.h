@@ -322,10 +322,17 @@ typedef struct wp_mesh_statistics {
  * all that are above or below the triangle. But away from borders there is none where the centre is behind a neighbour of the
  * triangle: the body is behind the surface. Those from the front go before those from behind.
  *
- * Points whose normals are within 1.5e-3 of the first one's make a patch, in the order of triangles (on a height field below a
- * body of more than 30 columns: of the first 30 columns, then of the next). Of more than patch_max patches the deepest
- * stay; of more than 4 points of a patch the deepest, the one farthest from it, and the two that span the largest area with
- * these. The bits of a row depend on its own shape, mesh, poses and options alone. */
+ * Points whose normals are within 1.5e-3 of the deepest one's make a patch; some within 3e-3 are in it, too. Of more than patch_max
+ * patches the deepest stay; of more than 4 points of a patch the deepest, the one farthest from it, and the two that span the
+ * largest area with these: of more than 16 points of a patch chosen from the farthest in eight directions and the seven
+ * deepest, and of rows with more than ten normals that no patch has from the seven deepest alone.
+ *
+ * The bits of a row depend on its own shape, triangles, poses and options alone, and not on the order of triangles: the same
+ * triangles cooked in another order, or in a height field, have the same patches, with the same points in the same order, and
+ * only name them after other numbers. Of equal points of several triangles the one stays whose triangle's places are the
+ * least; it is the one with the least number only where these are equal, too, as of a triangle that is there twice. It
+ * does matter which corner of a triangle is its first one. The exceptions: statistics of triangles that are far from the body;
+ * contacts at corners of more than 4096 triangles, and in soups at places where more of them meet. */
 WP_API wp_error wp_mesh_contact(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_options *options,
 	const wp_mesh_results *results, wp_mesh_statistics *statistics);
 

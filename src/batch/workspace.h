@@ -203,8 +203,14 @@ typedef struct wp_track_memory {
 #define WP_MESH_RING 96
 #define WP_MESH_ROWS 32
 
-/* Points of a patch before it is reduced. */
-#define WP_MESH_SPOTS 16
+/* Normals of a row that points are collected for at a time: of contacts as they are, and as many of turned ones. */
+#define WP_MESH_CELLS 10
+
+/* Points of a patch before it is reduced: of a wide one the farthest in each of some directions, the deepest, and one of its
+ * lead. */
+#define WP_MESH_WAYS 8
+#define WP_MESH_DEEPEST 7
+#define WP_MESH_SPOTS (WP_MESH_WAYS + WP_MESH_DEEPEST + 1)
 
 /* A row with a mesh: its body in the mesh's axes, from the body's origin on. */
 typedef struct wp_mesh_row {
@@ -236,6 +242,8 @@ typedef struct wp_mesh_whole {
 	wp_dq turn;
 	wp_d3 origin;
 	double position[3], reach;
+	const wp_mesh *mesh; /* as soon as a child has come, like the next one */
+	const wp_height_field *field;
 } wp_mesh_whole;
 
 /* As many as may have children in the ring, and the next one. */
@@ -292,22 +300,42 @@ typedef struct wp_mesh_points {
 typedef struct wp_mesh_spot {
 	wp_d3 at;
 	float local[3]; /* in the body's frame */
+	float slant;    /* of its triangle */
 	double separation;
 	uint32_t triangle, feature_a, feature_b;
-	uint32_t child; /* of a compound; not set where the body is none */
+	union {
+		float contact;  /* separation of its contact, until all contacts of the row have come */
+		uint32_t child; /* of a compound; not set where the body is none */
+	};
 } wp_mesh_spot;
 
-typedef struct wp_mesh_patch_spots {
-	wp_d3 normal, first_normal; /* as a candidate's, of the deepest point and of the first one */
+/* What there is of a contact besides its spots. */
+typedef struct wp_mesh_lead {
+	wp_d3 normal; /* as a candidate's */
 	double separation;
+	uint32_t triangle; /* WP_MESH_MISS: several have it */
+	float slant;       /* of the triangle */
+} wp_mesh_lead;
+
+/* Points whose normals are about the same. A patch with more points than there is room for is wide, and has the farthest point
+ * in each of its directions, at the number of the direction, the deepest ones, the first one first, and the deepest of its
+ * lead. */
+typedef struct wp_mesh_patch_spots {
+	wp_mesh_lead lead; /* the deepest contact */
+	uint64_t cell;     /* of the first normal */
 	uint32_t count;
+	bool is_wide, has_lead;        /* a wide one has its lead's */
+	uint8_t axis[2];               /* of a wide one: two that are not along its normals */
+	double farthest[WP_MESH_WAYS]; /* of a wide one: how far each point is along its direction */
 	wp_mesh_spot spot[WP_MESH_SPOTS];
 } wp_mesh_patch_spots;
 
-typedef struct wp_mesh_patches {
-	wp_mesh_patch_spots patch[WP_MESH_PATCH_MAX];
+/* The patches of a row while its points are collected, one for each cell of normals. */
+typedef struct wp_mesh_cells {
+	wp_mesh_patch_spots patch[WP_MESH_CELLS];
 	uint32_t count;
-} wp_mesh_patches;
+	float over; /* infinity, or where there were more: the least separation that a lead of those has */
+} wp_mesh_cells;
 
 /* The place of a triangle's core: the middle of its box, from the body's origin on, in the mesh's axes. */
 typedef struct wp_mesh_place {
@@ -363,8 +391,12 @@ typedef struct wp_mesh_memory {
 	uint32_t capacity; /* candidates that the ring takes, up to WP_MESH_RING */
 	bool is_soup;      /* borders of meshes are none where other triangles lie along them */
 	/* Of the row whose points are collected. */
-	wp_mesh_patches patches, turned; /* of contacts that keep their normal or are a face's, and of turned ones */
+	wp_mesh_cells cells[2]; /* of contacts that keep their normal or are a face's, and of turned ones */
 	uint32_t triangle_count, status;
+	bool overlaps; /* one of the first ones does */
+	/* Of the row that is written: the deepest first. */
+	wp_mesh_patch_spots *patch[WP_MESH_PATCH_MAX];
+	uint32_t patch_count;
 	/* The deepest contact of those without a point, where there is any, those from the front first: it stays if none has
 	 * one. */
 	bool has_last;
@@ -376,7 +408,7 @@ typedef struct wp_mesh_memory {
 	wp_mesh_whole whole[WP_MESH_WHOLES];
 	uint32_t whole_count; /* all that have begun, modulo WP_MESH_WHOLES */
 	bool is_whole;        /* such a row is written */
-	wp_mesh_patches gathered;
+	wp_mesh_cells gathered;
 	uint32_t gathered_count, gathered_status; /* triangles with a point, and bits of contacts */
 } wp_mesh_memory;
 

@@ -207,7 +207,7 @@ WP_INLINE void put_half(wp_mesh_walk *walk, const strip *s, const samples *const
 	walk->waiting = at + wp_highest_bit_64(near) + 1;
 }
 
-/* The same of a row of cells whose body is not round. They go to the cull together, which puts them into the order of triangles. */
+/* The same of a row of cells whose body is not round. They go to the cull together. */
 WP_INLINE void wait_for_cull(wp_mesh_walk *walk, const strip *s, const samples *const rows[2], uint32_t cell,
 	const uint32_t near[2], uint32_t diagonal)
 {

@@ -193,6 +193,7 @@ static void run(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_re
 	memory->descent_count = 0;
 	memory->is_in_row = memory->is_whole = false;
 	memory->gathered.count = memory->gathered_count = memory->gathered_status = memory->whole_count = 0;
+	memory->gathered.over = WP_INFINITY;
 	memory->capacity = capacity;
 	memory->is_soup = (call.flags & WP_MESH_SOUP) != 0;
 	wp_mesh_begin_patches(memory);

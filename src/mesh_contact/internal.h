@@ -6,8 +6,8 @@
  * form answer sharp boxes on triangles, and ring.c has the kernels for all pairs answer the others, as pairs of the body and one
  * triangle. Between the contacts and their points, rule.c turns normals that no surface has, with soup.c where triangles meet that
  * share no vertices. Spheres and capsules need no ring: round.c measures their triangles. Rows with meshes go down their trees
- * some at a time, by group.c. patch.c merges the points of a row by normal, with prism.c for a row that has none, and write.c
- * writes it. All go by rows, then by triangles, so the size of the ring changes no bit. */
+ * some at a time, by group.c. patch.c merges the points of a row by normal, with prism.c for a row that has none, reduce.c keeps
+ * few of many, and write.c writes it. Neither the size of the ring nor the order of triangles changes a bit. */
 #ifndef WP_MESH_CONTACT_INTERNAL_H
 #define WP_MESH_CONTACT_INTERNAL_H
 
@@ -175,7 +175,7 @@ void wp_mesh_fetch_cells(const wp_height_field *field, const wp_mesh_box *box);
 void wp_mesh_open(wp_mesh_walk *walk);
 
 /* Let kernels leave out most of those that wait, up to WP_CULL_MAX, and put the others into the ring, unless one faces away or is
- * surely too far: in the order of triangles, of which rows of cells wait by halves. */
+ * surely too far. */
 void wp_mesh_judge_waiting(wp_mesh_walk *walk);
 
 /* End a row: no triangle of it waits any more. */
@@ -286,8 +286,8 @@ void wp_mesh_leave(const wp_call *call, wp_jobs *jobs);
  * which there is one at least; all of them. */
 void wp_mesh_begin_patches(wp_mesh_memory *memory);
 bool wp_mesh_collect(wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t candidate, double max_separation);
-void wp_mesh_add_contact(wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c,
-	const wp_mesh_spot *spot, uint32_t count);
+void wp_mesh_add_contact(
+	wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c, wp_mesh_spot *spot, uint32_t count);
 void wp_mesh_finish_patches(wp_mesh_memory *memory, const wp_mesh_row *row);
 
 /* Whether a contact is the one to stay if no other overlaps, so far, and none of its own points, of which there may be none. One
@@ -301,18 +301,36 @@ void wp_mesh_keep_last(wp_mesh_memory *memory, const wp_mesh_row *row, const wp_
 /* The least separation of spots; infinite of none. */
 double wp_mesh_least_separation(const wp_mesh_spot *spot, uint32_t count);
 
-/* Copy a patch, of its spots those that are there. */
-WP_INLINE void wp_mesh_copy_patch(wp_mesh_patch_spots *to, const wp_mesh_patch_spots *from)
-{
-	memcpy(to, from, offsetof(wp_mesh_patch_spots, spot) + from->count * sizeof *from->spot);
-}
+/* A number that tells most triangles from others. */
+WP_INLINE float wp_mesh_slant_of(wp_d3 face) { return (float)face.x; }
 
-/* Add the patches of a child, which are finished, to its compound's row, whose other children come one after the
- * other. */
+/* Which of two contacts is first: the deeper one; of some that are as deep by their normals, then by slants, and by the sums of
+ * the corners of their triangles. */
+bool wp_mesh_is_first(const wp_mesh_row *row, const wp_mesh_lead *a, const wp_mesh_lead *b);
+
+/* The cell of a normal. */
+uint64_t wp_mesh_cell_of(wp_d3 normal);
+
+/* Add spots of a contact, of which there are some, to a patch; and `lead` if that contact leads it, as the first one does, or
+ * NULL. Leave those of the patch's lead alone, and of the deepest ones those of contacts that are deeper than `least`. */
+void wp_mesh_add_spots(wp_mesh_patch_spots *patch, const wp_mesh_row *row, const wp_mesh_spot *spot, uint32_t count,
+	const wp_mesh_lead *lead);
+void wp_mesh_leave_deepest(wp_mesh_patch_spots *patch, const wp_mesh_row *row, float least);
+
+/* Add the patches of a child, which are finished, to its compound's row, whose other children come one after the other. */
 void wp_mesh_gather_patches(wp_mesh_memory *memory, const wp_mesh_row *child);
 
-/* Leave up to `most` spots of a patch: the deepest, the farthest from it, then those that add most to the area. */
-void wp_mesh_reduce(wp_mesh_patch_spots *patch, uint32_t most, double reach);
+/* List the patches of a row, the deepest first: each cell joins the deepest one that has its normal; if there is none, it is one
+ * itself, as long as they are few. */
+void wp_mesh_merge_cells(
+	wp_mesh_memory *memory, const wp_mesh_row *row, wp_mesh_cells *cells, const wp_mesh_cells *end);
+
+/* Leave up to WP_MESH_POINT_MAX spots: the deepest, the farthest from it, then those that add most to the area. Returns how
+ * many they are. */
+uint32_t wp_mesh_reduce(const wp_mesh_row *row, wp_d3 normal, wp_mesh_spot *spot, uint32_t count);
+
+/* Points nearer than this share of the body's size are one. */
+#define WP_MESH_SPOT_APART 1e-5
 
 /* Write a row with what was collected, or an invalid one, and count it; in a frame keep it, too. */
 void wp_mesh_write_row(const wp_mesh_call *call, const wp_mesh_row *row);

@@ -1,14 +1,16 @@
-/* The points of a row, merged by normal and reduced. */
+/* The points of a row, merged by normal.
+ *
+ * Triangles come in an order that another tree changes, as many as there are; the patches of a row are those of the set of its
+ * contacts, in whatever order they came. First each contact goes into the cell of its normal, of cells that are fixed in the
+ * mesh's axes. What a cell keeps does not depend on the order: the deepest contact is its lead, and of its points see reduce.c.
+ * If there are more cells than places, those with the deepest leads stay: the lead of such a cell finds a place whenever it
+ * comes, and stays, since there are fewer deeper ones than places. Contacts that are less deep than the first lead without a
+ * place may have come while their cell had none, in some orders, but no others: so of such a row they are left out. When all
+ * have come, cells are merged, the deepest first, since a boundary between cells may go through a floor. */
 #include "mesh_contact/internal.h"
 
-/* Normals that differ from the first one of a patch by less are in it: so no two in it differ by more than WP_RULE_SAME. */
+/* Cells whose leads have normals that differ by less make a patch. */
 #define PATCH_SAME (WP_RULE_SAME / 2)
-
-/* Points nearer than this share of the body's size are one. */
-#define SPOT_APART 1e-5
-
-/* Of the body's size: points that are deeper by no more are as deep. */
-#define SPOT_ALIKE 5e-6
 
 /* Of the body's size: by how much a body may be deeper behind a plane than the contact there, for that to limit others. */
 #define LIMIT_SLACK 1e-4
@@ -30,249 +32,117 @@ _Static_assert(WP_MANIFOLD_POINT_MAX <= WP_TOUCH_PLACES, "any candidate's");
 
 void wp_mesh_begin_patches(wp_mesh_memory *memory)
 {
-	memory->patches.count = memory->turned.count = memory->triangle_count = 0;
-	memory->status = 0;
-	memory->has_last = false;
+	for (int k = 0; k < 2; k++) {
+		memory->cells[k].count = 0;
+		memory->cells[k].over = WP_INFINITY;
+	}
+	memory->triangle_count = memory->status = memory->patch_count = 0;
+	memory->has_last = memory->overlaps = false;
 }
 
 /* ---- the points of a candidate ------------------------------------------------------------------ */
-
-/* A point of a candidate as a spot. False where it is beyond max_separation: along the triangle's normal where the contact has
- * that. */
-static bool put_spot(const wp_mesh_candidate *c, wp_d3 at, const float local[3], float separation,
-	const uint32_t feature[2], double max_separation, wp_mesh_spot *spot)
-{
-	spot->at = at;
-	memcpy(spot->local, local, sizeof spot->local);
-	spot->separation = c->outcome == WP_MESH_FACE ? wp_d3_dot(c->face, wp_d3_sub(at, c->corner[0]))
-	                                              : (double)separation;
-	spot->triangle = c->triangle;
-	spot->feature_a = feature[0];
-	spot->feature_b = feature[1];
-	return spot->separation <= max_separation;
-}
-
-/* A point of the manifold that kernels made. The witness of another triangle is none. */
-static bool take_point(const wp_mesh_row *row, const wp_mesh_candidate *c, const wp_manifold_point *point,
-	double max_separation, wp_mesh_spot *spot)
-{
-	const bool is_witness = point->feature_a == WP_FEATURE_FACE && point->feature_b == WP_FEATURE_FACE;
-	if (c->outcome == WP_MESH_FACE && is_witness && !c->witness_is_above)
-		return false;
-	const wp_d3 at = wp_dq_turn(row->body_turn, wp_d3_of_floats(point->local_a));
-	return put_spot(c, at, point->local_a, point->separation, (const uint32_t[2]){point->feature_a, point->feature_b},
-		max_separation, spot);
-}
-
-/* A point that a closed form found. */
-static bool take_touch_point(const wp_mesh_row *row, const wp_mesh_candidate *c, const wp_mesh_touch_point *point,
-	double max_separation, wp_mesh_spot *spot)
-{
-	const wp_d3 at = wp_d33_turn(&row->axes, wp_d3_of_floats(point->local));
-	return put_spot(c, at, point->local, point->separation, (const uint32_t[2]){point->feature_a, point->feature_b},
-		max_separation, spot);
-}
 
 /* The witness points of the contact as it was. */
 static void take_witness(const wp_mesh_candidate *c, wp_mesh_spot *spot)
 {
 	spot->at = c->witness;
 	memcpy(spot->local, c->witness_local, sizeof spot->local);
+	spot->slant = wp_mesh_slant_of(c->face);
 	spot->separation = c->separation;
 	spot->triangle = c->triangle;
 	spot->feature_a = spot->feature_b = WP_FEATURE_FACE;
 }
 
+/* Its own points, of the manifold that kernels made, or that a closed form found: up to max_separation, along the triangle's
+ * normal where the contact has that. The witness of another triangle is none. */
 static uint32_t take_points(const wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t candidate,
 	double max_separation, wp_mesh_spot spot[SPOT_MAX])
 {
 	const wp_mesh_candidate *const c = &memory->candidate[candidate];
 	const wp_mesh_points *const points = &memory->points[candidate];
+	const bool is_face = c->outcome == WP_MESH_FACE;
 	uint32_t count = 0;
-	for (uint32_t i = 0; i < points->count; i++)
-		count += c->is_answered ? take_touch_point(row, c, &points->touch[i], max_separation, &spot[count])
-		                        : take_point(row, c, &points->manifold[i], max_separation, &spot[count]);
+	for (uint32_t i = 0; i < points->count; i++) {
+		const wp_mesh_touch_point *const touch = &points->touch[i];
+		const wp_manifold_point *const made = &points->manifold[i];
+		const float *const local = c->is_answered ? touch->local : made->local_a;
+		const wp_d3 place = wp_d3_of_floats(local);
+		wp_mesh_spot *const to = &spot[count];
+		to->feature_a = c->is_answered ? touch->feature_a : made->feature_a;
+		to->feature_b = c->is_answered ? touch->feature_b : made->feature_b;
+		if (!c->is_answered && is_face && to->feature_a == WP_FEATURE_FACE && to->feature_b == WP_FEATURE_FACE &&
+			!c->witness_is_above)
+			continue;
+		to->at = c->is_answered ? wp_d33_turn(&row->axes, place) : wp_dq_turn(row->body_turn, place);
+		memcpy(to->local, local, sizeof to->local);
+		to->separation = is_face ? wp_d3_dot(c->face, wp_d3_sub(to->at, c->corner[0]))
+		                         : (double)(c->is_answered ? touch->separation : made->separation);
+		to->triangle = c->triangle;
+		to->slant = wp_mesh_slant_of(c->face);
+		count += to->separation <= max_separation;
+	}
 	if (c->has_witness && !c->witness_is_above)
 		take_witness(c, &spot[count++]);
 	return count;
 }
 
-/* ---- reduction ---------------------------------------------------------------------------------- */
+/* ---- cells -------------------------------------------------------------------------------------- */
 
-/* The spots of a patch across its normal, and which are chosen: counter-clockwise, and in the order of choice. */
-typedef struct choice {
-	double u[WP_MESH_SPOTS], v[WP_MESH_SPOTS];
-	uint32_t polygon[WP_MESH_SPOTS], order[WP_MESH_SPOTS], count;
-} choice;
-
-/* The deepest spot; of several that are as deep within the rounding of manifolds, the farthest along a direction that is
- * fixed across the normal: a corner. */
-static uint32_t deepest_of(const wp_mesh_patch_spots *patch, const choice *c, double reach)
+static void begin_patch(wp_mesh_patch_spots *patch, uint64_t cell)
 {
-	double least = patch->spot[0].separation;
-	for (uint32_t i = 1; i < patch->count; i++)
-		least = patch->spot[i].separation < least ? patch->spot[i].separation : least;
-	uint32_t best = 0;
-	double most = -(double)WP_INFINITY;
-	for (uint32_t i = 0; i < patch->count; i++) {
-		const double sideways = 0.8 * c->u[i] + 0.6 * c->v[i];
-		if (patch->spot[i].separation <= least + SPOT_ALIKE * reach && sideways > most) {
-			most = sideways;
-			best = i;
-		}
+	patch->lead.separation = (double)WP_INFINITY;
+	patch->cell = cell;
+	patch->count = 0;
+	patch->is_wide = false;
+}
+
+/* The cell with the least deep lead. */
+static wp_mesh_patch_spots *last_of(wp_mesh_cells *cells, const wp_mesh_row *row)
+{
+	wp_mesh_patch_spots *last = &cells->patch[0];
+	for (uint32_t i = 1; i < cells->count; i++)
+		last = wp_mesh_is_first(row, &last->lead, &cells->patch[i].lead) ? &cells->patch[i] : last;
+	return last;
+}
+
+/* The place of a contact in the cell of its normal: one that is there, a new one, or that of the last cell if this contact is
+ * deeper; NULL: all are deeper. */
+static wp_mesh_patch_spots *place_in(wp_mesh_cells *cells, const wp_mesh_row *row, const wp_mesh_lead *lead)
+{
+	const uint64_t cell = wp_mesh_cell_of(lead->normal);
+	for (uint32_t i = 0; i < cells->count; i++)
+		if (cells->patch[i].cell == cell)
+			return &cells->patch[i];
+	wp_mesh_patch_spots *place = &cells->patch[cells->count];
+	if (cells->count < WP_MESH_CELLS) {
+		cells->count++;
+	} else {
+		place = last_of(cells, row);
+		const bool is_deeper = wp_mesh_is_first(row, lead, &place->lead);
+		const float over = (float)(is_deeper ? place->lead.separation : lead->separation);
+		cells->over = over < cells->over ? over : cells->over;
+		if (!is_deeper)
+			return NULL;
 	}
-	return best;
+	begin_patch(place, cell);
+	return place;
 }
 
-/* Put a spot behind corner `place` of the polygon. */
-static void choose(choice *c, uint32_t spot, uint32_t place)
+/* Add the spots of a contact, or of a child's patch. */
+static void add_patch(
+	wp_mesh_cells *cells, const wp_mesh_row *row, const wp_mesh_lead *lead, const wp_mesh_spot *spot, uint32_t count)
 {
-	for (uint32_t k = c->count; k > place; k--)
-		c->polygon[k] = c->polygon[k - 1];
-	c->polygon[place] = spot;
-	c->order[c->count++] = spot;
+	wp_mesh_patch_spots *const patch = place_in(cells, row, lead);
+	if (patch != NULL)
+		wp_mesh_add_spots(patch, row, spot, count, wp_mesh_is_first(row, lead, &patch->lead) ? lead : NULL);
 }
 
-/* Twice the area of a spot's triangle with an edge of the polygon, positive outside. */
-static double area_beyond(const choice *c, uint32_t spot, uint32_t edge)
+static void add_contact(
+	wp_mesh_cells *cells, const wp_mesh_row *row, const wp_mesh_lead *lead, wp_mesh_spot *spot, uint32_t count)
 {
-	const uint32_t a = c->polygon[edge], b = c->polygon[edge + 1 < c->count ? edge + 1 : 0];
-	return (c->u[spot] - c->u[a]) * (c->v[b] - c->v[a]) - (c->v[spot] - c->v[a]) * (c->u[b] - c->u[a]);
-}
-
-static double distance2(const choice *c, uint32_t a, uint32_t b)
-{
-	const double u = c->u[a] - c->u[b], v = c->v[a] - c->v[b];
-	return u * u + v * v;
-}
-
-/* The farthest spot from the first. False where all are there. */
-static bool choose_farthest(const wp_mesh_patch_spots *patch, double apart, choice *c)
-{
-	uint32_t best = 0;
-	double most = apart * apart;
-	bool has_any = false;
-	for (uint32_t i = 0; i < patch->count; i++) {
-		const double away = distance2(c, i, c->polygon[0]);
-		if (away > most) {
-			most = away;
-			best = i;
-			has_any = true;
-		}
-	}
-	if (has_any)
-		choose(c, best, 1);
-	return has_any;
-}
-
-/* The spot that adds most to the area. False where none does. */
-static bool choose_widest(const wp_mesh_patch_spots *patch, double least, choice *c)
-{
-	uint32_t best = 0, place = 0;
-	double most = least;
-	for (uint32_t i = 0; i < patch->count; i++) {
-		for (uint32_t edge = 0; edge < c->count; edge++) {
-			const double area = area_beyond(c, i, edge);
-			if (area > most) {
-				most = area;
-				best = i;
-				place = edge + 1;
-			}
-		}
-	}
-	if (place == 0)
-		return false;
-	choose(c, best, place);
-	return true;
-}
-
-void wp_mesh_reduce(wp_mesh_patch_spots *patch, uint32_t most, double reach)
-{
-	choice c;
-	if (patch->count == 1)
-		return;
-	const wp_d3 u = wp_d3_across(patch->normal), v = wp_d3_cross(patch->normal, u);
-	for (uint32_t i = 0; i < patch->count; i++) {
-		c.u[i] = wp_d3_dot(u, patch->spot[i].at);
-		c.v[i] = wp_d3_dot(v, patch->spot[i].at);
-	}
-	c.count = 0;
-	choose(&c, deepest_of(patch, &c, reach), 0);
-	const double apart = SPOT_APART * reach;
-	if (most > 1 && choose_farthest(patch, apart, &c)) {
-		const double span = wp_sqrt(distance2(&c, c.polygon[0], c.polygon[1]));
-		while (c.count < most && choose_widest(patch, apart * span, &c))
-			;
-	}
-	wp_mesh_spot kept[WP_MESH_SPOTS];
-	for (uint32_t i = 0; i < c.count; i++)
-		kept[i] = patch->spot[c.order[i]];
-	memcpy(patch->spot, kept, c.count * sizeof *kept);
-	patch->count = c.count;
-}
-
-/* ---- patches ------------------------------------------------------------------------------------ */
-
-/* Add a spot, or let it take the place of one that is there already. */
-static void add_spot(wp_mesh_patch_spots *patch, const wp_mesh_spot *spot, double reach)
-{
-	const double apart = SPOT_APART * reach;
-	for (uint32_t i = 0; i < patch->count; i++) {
-		const wp_d3 away = wp_d3_sub(patch->spot[i].at, spot->at);
-		if (!(wp_d3_dot(away, away) < apart * apart))
-			continue;
-		if (spot->separation < patch->spot[i].separation)
-			patch->spot[i] = *spot;
-		return;
-	}
-	if (patch->count == WP_MESH_SPOTS)
-		wp_mesh_reduce(patch, WP_MESH_SPOTS / 2, reach);
-	patch->spot[patch->count++] = *spot;
-}
-
-/* The patch for a normal: one that has it, a new one, or the one with the least depth where that is less than `separation`
- * has; NULL: all are deeper. */
-static wp_mesh_patch_spots *patch_for(wp_mesh_patches *patches, wp_d3 normal, double separation)
-{
-	wp_mesh_patch_spots *least = &patches->patch[0];
-	for (uint32_t i = 0; i < patches->count; i++) {
-		wp_mesh_patch_spots *const patch = &patches->patch[i];
-		const wp_d3 off = wp_d3_sub(patch->first_normal, normal);
-		if (wp_d3_dot(off, off) < PATCH_SAME * PATCH_SAME)
-			return patch;
-		least = patch->separation > least->separation ? patch : least;
-	}
-	if (patches->count < WP_MESH_PATCH_MAX)
-		least = &patches->patch[patches->count++];
-	else if (!(separation < least->separation))
-		return NULL;
-	least->first_normal = least->normal = normal;
-	least->separation = (double)WP_INFINITY;
-	least->count = 0;
-	return least;
-}
-
-/* Add spots of one normal and their separation to the patch for them. */
-static void add_spots(
-	wp_mesh_patches *patches, wp_d3 normal, double separation, double reach, const wp_mesh_spot *spot, uint32_t count)
-{
-	wp_mesh_patch_spots *const patch = patch_for(patches, normal, separation);
-	if (patch == NULL)
-		return;
-	if (separation < patch->separation) {
-		patch->separation = separation;
-		patch->normal = normal;
-	}
 	for (uint32_t i = 0; i < count; i++)
-		add_spot(patch, &spot[i], reach);
-}
-
-double wp_mesh_least_separation(const wp_mesh_spot *spot, uint32_t count)
-{
-	double least = (double)WP_INFINITY;
-	for (uint32_t i = 0; i < count; i++)
-		least = spot[i].separation < least ? spot[i].separation : least;
-	return least;
+		spot[i].contact = (float)lead->separation;
+	add_patch(cells, row, lead, spot, count);
 }
 
 /* Whether a contact pushes the body towards the front of its triangle. */
@@ -284,11 +154,16 @@ static bool overlaps(const wp_mesh_candidate *c, const wp_mesh_row *row)
 	return c->separation < -LAST_SLACK * row->reach;
 }
 
+static wp_mesh_lead lead_of(const wp_mesh_candidate *c)
+{
+	return (wp_mesh_lead){c->found, c->separation, c->triangle, wp_mesh_slant_of(c->face)};
+}
+
 bool wp_mesh_may_be_last(const wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c,
 	const wp_mesh_spot *spot, uint32_t count)
 {
 	const wp_mesh_candidate *const last = &memory->last_of;
-	if (c->outcome != WP_MESH_FACE || (count != 0 && !overlaps(c, row)))
+	if (memory->overlaps || c->outcome != WP_MESH_FACE || (count != 0 && !overlaps(c, row)))
 		return false;
 	for (uint32_t i = 0; i < count; i++)
 		if (spot[i].separation <= 0)
@@ -299,7 +174,8 @@ bool wp_mesh_may_be_last(const wp_mesh_memory *memory, const wp_mesh_row *row, c
 		return overlaps(c, row);
 	if (is_from_front(c) != is_from_front(last))
 		return is_from_front(c);
-	return c->separation < last->separation;
+	const wp_mesh_lead lead = lead_of(c), other = lead_of(last);
+	return wp_mesh_is_first(row, &lead, &other);
 }
 
 void wp_mesh_keep_last(wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c,
@@ -315,14 +191,16 @@ void wp_mesh_keep_last(wp_mesh_memory *memory, const wp_mesh_row *row, const wp_
 	memory->last = *witness;
 }
 
-void wp_mesh_add_contact(wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c,
-	const wp_mesh_spot *spot, uint32_t count)
+void wp_mesh_add_contact(
+	wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c, wp_mesh_spot *spot, uint32_t count)
 {
 	memory->triangle_count++;
 	memory->status |= c->status & STATUS_TOLD;
 	/* The contact's separation is nearer to the truth than points are; along the triangle's normal they are exact. */
 	const double separation = c->outcome == WP_MESH_KEPT ? c->separation : wp_mesh_least_separation(spot, count);
-	add_spots(c->is_turned ? &memory->turned : &memory->patches, c->normal, separation, row->reach, spot, count);
+	const wp_mesh_lead lead = {c->normal, separation, spot->triangle, spot->slant};
+	memory->overlaps |= !c->is_turned && separation <= 0;
+	add_contact(&memory->cells[c->is_turned], row, &lead, spot, count);
 }
 
 bool wp_mesh_collect(wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t candidate, double max_separation)
@@ -356,66 +234,68 @@ static double highest_place(const wp_mesh_patch_spots *patch)
 {
 	double most = -(double)WP_INFINITY;
 	for (uint32_t i = 0; i < patch->count; i++) {
-		const double place = wp_d3_dot(patch->normal, patch->spot[i].at) - patch->spot[i].separation;
+		const double place = wp_d3_dot(patch->lead.normal, patch->spot[i].at) - patch->spot[i].separation;
 		most = place > most ? place : most;
 	}
 	return most;
 }
 
 /* The planes of contacts that hold the whole body: its lowest point along the normal is no deeper than the contact. */
-static uint32_t find_limits(const wp_mesh_patches *patches, const wp_mesh_row *row, limit limits[WP_MESH_PATCH_MAX])
+static uint32_t find_limits(const wp_mesh_cells *cells, const wp_mesh_row *row, limit limits[WP_MESH_CELLS])
 {
 	uint32_t count = 0;
-	for (uint32_t i = 0; i < patches->count; i++) {
-		const wp_mesh_patch_spots *const patch = &patches->patch[i];
-		const wp_d3 lowest = wp_mesh_support(row, wp_d3_negate(patch->normal));
+	for (uint32_t i = 0; i < cells->count; i++) {
+		const wp_mesh_patch_spots *const patch = &cells->patch[i];
+		const wp_d3 lowest = wp_mesh_support(row, wp_d3_negate(patch->lead.normal));
 		const double place = highest_place(patch);
-		if (wp_d3_dot(patch->normal, lowest) - place >= patch->separation - LIMIT_SLACK * row->reach)
-			limits[count++] = (limit){patch->normal, place};
+		if (wp_d3_dot(patch->lead.normal, lowest) - place >= patch->lead.separation - LIMIT_SLACK * row->reach)
+			limits[count++] = (limit){patch->lead.normal, place};
 	}
 	return count;
 }
 
 /* Whether a spot along `normal` is behind a plane at an angle to it. */
-static bool is_void(const wp_mesh_spot *spot, wp_d3 normal, const limit *limits, uint32_t limit_count, double reach)
+static bool is_void(
+	const wp_mesh_spot *spot, const wp_d3 *normal, const limit *limits, uint32_t limit_count, double reach)
 {
 	for (uint32_t i = 0; i < limit_count; i++)
-		if (wp_d3_dot(limits[i].normal, normal) < LIMIT_COSINE &&
-			wp_d3_dot(limits[i].normal, spot->at) - limits[i].place <= SPOT_APART * reach)
+		if (wp_d3_dot(limits[i].normal, *normal) < LIMIT_COSINE &&
+			wp_d3_dot(limits[i].normal, spot->at) - limits[i].place <= WP_MESH_SPOT_APART * reach)
 			return true;
 	return false;
 }
 
-/* Add the turned contacts to the others, but what is only as deep as it is since the body overlaps something else: beside a
- * kerb that a body touches with its side, what of it lies above the kerb, by no more than that overlap, would be as deep as
- * the kerb is high. Where normals are near each other the depths are, too: by one over their cosine. */
-static void fold_turned(wp_mesh_memory *memory, const wp_mesh_row *row)
+/* Leave out of turned contacts what is only as deep as it is since the body overlaps something else: beside a kerb that a body
+ * touches with its side, what of it lies above the kerb, by no more than that overlap, would be as deep as the kerb is high.
+ * Where normals are near each other the depths are, too: by one over their cosine. */
+static void leave_void(wp_mesh_memory *memory, const wp_mesh_row *row)
 {
-	limit limits[WP_MESH_PATCH_MAX];
-	if (memory->turned.count == 0)
+	limit limits[WP_MESH_CELLS];
+	wp_mesh_cells *const turned = &memory->cells[1];
+	if (turned->count == 0)
 		return;
-	const uint32_t limit_count = find_limits(&memory->patches, row, limits);
-	for (uint32_t i = 0; i < memory->turned.count; i++) {
-		wp_mesh_patch_spots *const patch = &memory->turned.patch[i];
-		uint32_t kept = 0;
+	const uint32_t limit_count = find_limits(&memory->cells[0], row, limits);
+	for (uint32_t i = 0; i < turned->count; i++) {
+		wp_mesh_patch_spots *const patch = &turned->patch[i];
+		uint32_t left = 0;
 		for (uint32_t k = 0; k < patch->count; k++)
-			if (!is_void(&patch->spot[k], patch->normal, limits, limit_count, row->reach))
-				patch->spot[kept++] = patch->spot[k];
-		if (kept != 0)
-			add_spots(&memory->patches, patch->normal, wp_mesh_least_separation(patch->spot, kept), row->reach,
-				patch->spot, kept);
+			if (!is_void(&patch->spot[k], &patch->lead.normal, limits, limit_count, row->reach))
+				memmove(&patch->spot[left++], &patch->spot[k], sizeof patch->spot[k]);
+		if (left == patch->count)
+			continue;
+		patch->count = left;
+		patch->is_wide = false;
+		patch->lead.separation = wp_mesh_least_separation(patch->spot, left);
 	}
 }
 
 /* Whether a row needs a contact that has no point: no other overlaps while that one does, or there is none at all. */
 static bool needs_last(const wp_mesh_memory *memory, const wp_mesh_row *row)
 {
-	if (!memory->has_last || memory->triangle_count == 0)
-		return memory->has_last;
-	bool any = false;
-	for (uint32_t i = 0; i < memory->patches.count; i++)
-		any |= memory->patches.patch[i].separation <= 0;
-	return !any && overlaps(&memory->last_of, row);
+	bool any = memory->overlaps;
+	for (uint32_t i = 0; i < memory->cells[1].count; i++)
+		any |= memory->cells[1].patch[i].lead.separation <= 0;
+	return memory->has_last && !any && (memory->triangle_count == 0 || overlaps(&memory->last_of, row));
 }
 
 /* Let the contact that stays have the triangle's normal, and the body's lowest point along it there. False where it has none. */
@@ -439,43 +319,83 @@ static void use_last(wp_mesh_memory *memory, const wp_mesh_row *row)
 		return;
 	memory->triangle_count += !memory->last_has_points;
 	memory->status |= memory->last_of.status & STATUS_TOLD;
-	add_spots(&memory->patches, memory->last_of.found, memory->last.separation, row->reach, &memory->last, 1);
+	wp_mesh_lead lead = lead_of(&memory->last_of);
+	lead.separation = memory->last.separation;
+	add_contact(&memory->cells[0], row, &lead, &memory->last, 1);
+}
+
+/* ---- patches ------------------------------------------------------------------------------------ */
+
+/* Add a patch to a list, the deepest first. */
+static void put_in_order(wp_mesh_patch_spots **list, uint32_t count, const wp_mesh_row *row, wp_mesh_patch_spots *patch)
+{
+	for (; count > 0 && wp_mesh_is_first(row, &patch->lead, &list[count - 1]->lead); count--)
+		list[count] = list[count - 1];
+	list[count] = patch;
+}
+
+static bool is_same_normal(const wp_d3 *a, const wp_d3 *b)
+{
+	const wp_d3 off = wp_d3_sub(*a, *b);
+	return wp_d3_dot(off, off) < PATCH_SAME * PATCH_SAME;
+}
+
+void wp_mesh_merge_cells(wp_mesh_memory *memory, const wp_mesh_row *row, wp_mesh_cells *cells, const wp_mesh_cells *end)
+{
+	wp_mesh_patch_spots *list[2 * WP_MESH_CELLS];
+	uint32_t count = 0, made = 0;
+	for (; cells < end; cells++)
+		for (uint32_t i = 0; i < cells->count; i++)
+			if (cells->patch[i].count != 0)
+				put_in_order(list, count++, row, &cells->patch[i]);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t k = 0;
+		while (k < made && !is_same_normal(&memory->patch[k]->lead.normal, &list[i]->lead.normal))
+			k++;
+		if (k < made)
+			wp_mesh_add_spots(memory->patch[k], row, list[i]->spot, list[i]->count, NULL);
+		else if (k < WP_MESH_PATCH_MAX)
+			memory->patch[made++] = list[i];
+	}
+	memory->patch_count = made;
 }
 
 void wp_mesh_finish_patches(wp_mesh_memory *memory, const wp_mesh_row *row)
 {
-	fold_turned(memory, row);
+	for (wp_mesh_cells *cells = memory->cells; cells < memory->cells + 2; cells++)
+		for (uint32_t i = 0; i < cells->count && cells->over < WP_INFINITY; i++)
+			wp_mesh_leave_deepest(&cells->patch[i], row, cells->over);
+	leave_void(memory, row);
 	use_last(memory, row);
+	wp_mesh_merge_cells(memory, row, memory->cells, memory->cells + 2);
 }
 
 /* ---- compounds ---------------------------------------------------------------------------------- */
 
-/* A spot of a child as one of its body: places from the body's origin on. */
-static wp_mesh_spot spot_of_body(const wp_mesh_memory *memory, const wp_mesh_row *child, const wp_mesh_spot *spot)
+/* Make a spot of a child one of its body: places from the body's origin on. */
+static void give_to_body(const wp_mesh_memory *memory, const wp_mesh_row *child, wp_mesh_spot *spot)
 {
 	const float *const p = child->part->position;
 	const wp_d3 local = wp_dq_turn(wp_dq_of_rotation(child->part->rotation), wp_d3_of_floats(spot->local));
-	wp_mesh_spot moved = *spot;
-	moved.at = wp_d3_add(spot->at, wp_d3_sub(child->origin, memory->whole[child->whole].origin));
-	wp_d3_put_floats(wp_d3_add(wp_d3_of_floats(p), local), moved.local);
-	moved.child = child->child;
-	return moved;
+	spot->at = wp_d3_add(spot->at, wp_d3_sub(child->origin, memory->whole[child->whole].origin));
+	wp_d3_put_floats(wp_d3_add(wp_d3_of_floats(p), local), spot->local);
+	spot->child = child->child;
 }
 
 void wp_mesh_gather_patches(wp_mesh_memory *memory, const wp_mesh_row *child)
 {
-	const bool is_first = memory->gathered.count == 0;
+	wp_mesh_whole *const whole = &memory->whole[child->whole];
+	wp_mesh_row row = *child;
+	row.reach = whole->reach;
+	whole->mesh = child->mesh;
+	whole->field = child->field;
 	memory->gathered_status |= memory->status;
 	memory->gathered_count += memory->triangle_count;
-	for (uint32_t i = 0; i < memory->patches.count; i++) {
-		wp_mesh_patch_spots *const patch = &memory->patches.patch[i];
+	for (uint32_t i = 0; i < memory->patch_count; i++) {
+		wp_mesh_patch_spots *const patch = memory->patch[i];
 		for (uint32_t k = 0; k < patch->count; k++)
-			patch->spot[k] = spot_of_body(memory, child, &patch->spot[k]);
-		/* Those of the first child that has any stay what they are. */
-		if (is_first)
-			wp_mesh_copy_patch(&memory->gathered.patch[memory->gathered.count++], patch);
-		else
-			add_spots(&memory->gathered, patch->normal, patch->separation, memory->whole[child->whole].reach,
-				patch->spot, patch->count);
+			give_to_body(memory, child, &patch->spot[k]);
+		patch->lead.triangle = WP_MESH_MISS;
+		add_patch(&memory->gathered, &row, &patch->lead, patch->spot, patch->count);
 	}
 }

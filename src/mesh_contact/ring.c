@@ -32,7 +32,7 @@ static wp_call call_of_ring(const wp_mesh_call *call, wp_mesh_memory *memory)
 		.mesh = memory};
 }
 
-/* Take the points of a row's candidates, in the order of triangles. */
+/* Take the points of a row's candidates. */
 static void collect_row(const wp_mesh_call *call, wp_mesh_memory *memory, const wp_mesh_row *row)
 {
 	wp_mesh_statistics *const s = call->statistics;

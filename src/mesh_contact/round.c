@@ -1,5 +1,5 @@
 /* Spheres and capsules: their triangles need no ring. Kernels measure which feature of each is nearest, and how far; what is
- * left of a contact, its normal by the rule and its points, is made here in the order of triangles. */
+ * left of a contact, its normal by the rule and its points, is made here. */
 #include "mesh_contact/internal.h"
 
 /* Cosine of the angle between a normal and a triangle's up to which the triangle gives points besides the nearest ones; and
@@ -63,6 +63,7 @@ static void put_spot(
 	spot->local[0] = (float)local.x;
 	spot->local[1] = (float)local.y;
 	spot->local[2] = (float)local.z;
+	spot->slant = wp_mesh_slant_of(n->face);
 	spot->separation = separation;
 	spot->triangle = n->triangle;
 	spot->feature_a = feature_a;
@@ -380,6 +381,7 @@ static void take_nearest(const wp_mesh_walk *walk, uint32_t at)
 	c.face = n.face;
 	c.found = n.normal;
 	c.separation = n.separation;
+	c.triangle = n.triangle;
 	statistics->touched += count != 0;
 	statistics->turned += c.is_turned;
 	statistics->dropped += c.is_turned && count == 0;
@@ -387,7 +389,6 @@ static void take_nearest(const wp_mesh_walk *walk, uint32_t at)
 		wp_mesh_add_contact(n.memory, walk->row, &c, spot, count);
 	if (wp_mesh_may_be_last(n.memory, walk->row, &c, spot, count)) {
 		put_witness(&n, &spot[0]);
-		c.triangle = n.triangle;
 		c.witness = spot[0].at;
 		read_corners(&n, c.corner);
 		wp_mesh_keep_last(n.memory, walk->row, &c, &spot[0], count != 0);

@@ -148,22 +148,6 @@ static uint64_t cull_edges(const wp_mesh_walk *walk, uint64_t left)
 	return wp_first_bits_64(count) & ~beyond;
 }
 
-/* Judge triangles in the order of their numbers: nearly all are in it. */
-static void judge_in_order(wp_mesh_walk *walk, uint64_t left)
-{
-	const uint32_t *const found = walk->call->workspace->mesh.found;
-	uint32_t triangle[WP_CULL_MAX], count = 0;
-	for (; left != 0; left &= left - 1) {
-		const uint32_t next = found[wp_lowest_bit_64(left)];
-		uint32_t at = count++;
-		for (; at > 0 && triangle[at - 1] > next; at--)
-			triangle[at] = triangle[at - 1];
-		triangle[at] = next;
-	}
-	for (uint32_t i = 0; i < count; i++)
-		judge(walk, triangle[i]);
-}
-
 void wp_mesh_judge_waiting(wp_mesh_walk *walk)
 {
 	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
@@ -183,7 +167,8 @@ void wp_mesh_judge_waiting(wp_mesh_walk *walk)
 	uint64_t left = met & ~(behind | beyond);
 	if (memory->cull.has_box)
 		left = cull_edges(walk, left);
-	judge_in_order(walk, left);
+	for (; left != 0; left &= left - 1)
+		judge(walk, memory->found[wp_lowest_bit_64(left)]);
 }
 
 void wp_mesh_open(wp_mesh_walk *walk)

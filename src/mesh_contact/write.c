@@ -1,20 +1,22 @@
 /* Rows as the caller gets them. */
 #include "mesh_contact/internal.h"
 
+/* Write into a column, where it is requested. */
+static void put(void *data, size_t stride, size_t at, const void *from, size_t size)
+{
+	if (data != NULL)
+		memcpy((char *)data + at * stride, from, size);
+}
+
 static void write_summary(const wp_mesh_call *call, uint32_t row, const wp_mesh_summary *s)
 {
 	const wp_mesh_results *const r = &call->results;
 	const size_t at = call->call.first + row;
-	if (r->separation.data != NULL)
-		memcpy((char *)r->separation.data + at * r->separation.stride, &s->separation, sizeof s->separation);
-	if (r->normal.data != NULL)
-		memcpy((char *)r->normal.data + at * r->normal.stride, s->normal, sizeof s->normal);
-	if (r->status.data != NULL)
-		memcpy((char *)r->status.data + at * r->status.stride, &s->status, sizeof s->status);
-	if (r->triangle_count.data != NULL)
-		memcpy((char *)r->triangle_count.data + at * r->triangle_count.stride, &s->triangle_count, sizeof(uint32_t));
-	if (r->patch_count.data != NULL)
-		memcpy((char *)r->patch_count.data + at * r->patch_count.stride, &s->patch_count, sizeof(uint32_t));
+	put(r->separation.data, r->separation.stride, at, &s->separation, sizeof s->separation);
+	put(r->normal.data, r->normal.stride, at, s->normal, sizeof s->normal);
+	put(r->status.data, r->status.stride, at, &s->status, sizeof s->status);
+	put(r->triangle_count.data, r->triangle_count.stride, at, &s->triangle_count, sizeof s->triangle_count);
+	put(r->patch_count.data, r->patch_count.stride, at, &s->patch_count, sizeof s->patch_count);
 }
 
 void wp_mesh_write_invalid(const wp_mesh_call *call, uint32_t row, uint32_t status)
@@ -53,13 +55,23 @@ void wp_mesh_write_kept(
 		memcpy(patches_of_row(call, row) + i * sizeof(wp_mesh_patch), &patches[i].found, sizeof(wp_mesh_patch));
 }
 
-/* A spot as a point: on the mesh it is straight along the normal. */
-static void write_point(const wp_mesh_row *row, wp_d3 normal, const wp_mesh_spot *spot, wp_mesh_point *point)
+/* A place, from the body's origin on, in world axes; and a normal from the triangle to the body, turned around. */
+static void write_place(const wp_mesh_row *row, const wp_d3 *at, float place[3])
 {
-	const wp_d3 on_mesh = wp_d3_sub(spot->at, wp_d3_scale(normal, spot->separation));
-	const wp_d3 position = wp_d3_at(row->position);
-	wp_d3_put_floats(wp_d3_add(position, wp_dq_turn(row->turn, spot->at)), point->point_a);
-	wp_d3_put_floats(wp_d3_add(position, wp_dq_turn(row->turn, on_mesh)), point->point_b);
+	wp_d3_put_floats(wp_d3_add(wp_d3_at(row->position), wp_dq_turn(row->turn, *at)), place);
+}
+
+static void write_normal(const wp_mesh_row *row, const wp_d3 *from, float normal[3])
+{
+	wp_d3_put_floats(wp_dq_turn(row->turn, wp_d3_negate(*from)), normal);
+}
+
+/* A spot as a point: on the mesh it is straight along the normal. */
+static void write_point(const wp_mesh_row *row, const wp_d3 *normal, const wp_mesh_spot *spot, wp_mesh_point *point)
+{
+	const wp_d3 on_mesh = wp_d3_sub(spot->at, wp_d3_scale(*normal, spot->separation));
+	write_place(row, &spot->at, point->point_a);
+	write_place(row, &on_mesh, point->point_b);
 	memcpy(point->local_a, spot->local, sizeof point->local_a);
 	wp_d3_put_floats(wp_d3_add(row->origin, on_mesh), point->local_b);
 	point->separation = (float)spot->separation;
@@ -70,23 +82,12 @@ static void write_point(const wp_mesh_row *row, wp_d3 normal, const wp_mesh_spot
 
 static void write_patch(const wp_mesh_row *row, wp_mesh_patch_spots *spots, wp_mesh_patch *patch)
 {
-	wp_mesh_reduce(spots, WP_MESH_POINT_MAX, row->reach);
-	wp_d3_put_floats(wp_dq_turn(row->turn, wp_d3_negate(spots->normal)), patch->normal);
-	patch->separation = (float)spots->separation;
+	spots->count = wp_mesh_reduce(row, spots->lead.normal, spots->spot, spots->count);
+	write_normal(row, &spots->lead.normal, patch->normal);
+	patch->separation = (float)spots->lead.separation;
 	patch->point_count = spots->count;
 	for (uint32_t i = 0; i < spots->count; i++)
-		write_point(row, spots->normal, &spots->spot[i], &patch->points[i]);
-}
-
-/* Patches by depth, the deepest first; those as deep stay in order. */
-static void order_patches(const wp_mesh_patches *patches, uint32_t order[WP_MESH_PATCH_MAX])
-{
-	for (uint32_t i = 0; i < patches->count; i++) {
-		uint32_t at = i;
-		for (; at > 0 && patches->patch[i].separation < patches->patch[order[at - 1]].separation; at--)
-			order[at] = order[at - 1];
-		order[at] = i;
-	}
+		write_point(row, &spots->lead.normal, &spots->spot[i], &patch->points[i]);
 }
 
 /* What a separation says of a body and the triangles it touches. */
@@ -96,12 +97,12 @@ static uint32_t state_of(float separation)
 }
 
 /* Of the points of a row with a compound the children, where they are requested. */
-static void write_children(const wp_mesh_call *call, const wp_mesh_row *row, const uint32_t *order, uint32_t count)
+static void write_children(const wp_mesh_call *call, const wp_mesh_row *row, uint32_t count)
 {
 	const wp_mesh_memory *const memory = &call->workspace->mesh;
 	const wp_uint32_column *const to = &call->frame->children;
 	for (uint32_t i = 0; to->data != NULL && i < count; i++) {
-		const wp_mesh_patch_spots *const patch = &memory->patches.patch[order[i]];
+		const wp_mesh_patch_spots *const patch = memory->patch[i];
 		uint32_t child[WP_MESH_POINT_MAX] = {0};
 		for (uint32_t k = 0; k < patch->count && memory->is_whole; k++)
 			child[k] = patch->spot[k].child;
@@ -114,15 +115,13 @@ static void write_patches(const wp_mesh_call *call, const wp_mesh_row *row)
 {
 	wp_mesh_memory *const memory = &call->workspace->mesh;
 	const wp_mesh_results *const r = &call->results;
-	uint32_t order[WP_MESH_PATCH_MAX];
-	order_patches(&memory->patches, order);
 	wp_mesh_summary s = {.separation = WP_INFINITY, .triangle_count = memory->triangle_count};
-	s.patch_count = memory->patches.count < r->patch_max ? memory->patches.count : r->patch_max;
+	s.patch_count = memory->patch_count < r->patch_max ? memory->patch_count : r->patch_max;
 	s.status = memory->status | WP_STATUS_SEPARATED | WP_STATUS_BEYOND;
 	if (s.patch_count != 0) {
-		const wp_mesh_patch_spots *const deepest = &memory->patches.patch[order[0]];
-		s.separation = (float)deepest->separation;
-		wp_d3_put_floats(wp_dq_turn(row->turn, wp_d3_negate(deepest->normal)), s.normal);
+		const wp_mesh_patch_spots *const deepest = memory->patch[0];
+		s.separation = (float)deepest->lead.separation;
+		write_normal(row, &deepest->lead.normal, s.normal);
 		s.status = memory->status | state_of(s.separation);
 	}
 	write_answer(call, row->row, &s);
@@ -131,12 +130,12 @@ static void write_patches(const wp_mesh_call *call, const wp_mesh_row *row)
 	wp_mesh_patch patches[WP_MESH_PATCH_MAX];
 	memset(patches, 0, s.patch_count * sizeof *patches);
 	for (uint32_t i = 0; i < s.patch_count; i++)
-		write_patch(row, &memory->patches.patch[order[i]], &patches[i]);
+		write_patch(row, memory->patch[i], &patches[i]);
 	if (r->patches.data != NULL)
 		memcpy(patches_of_row(call, row->row), patches, s.patch_count * sizeof *patches);
 	if (call->frame == NULL)
 		return;
-	write_children(call, row, order, s.patch_count);
+	write_children(call, row, s.patch_count);
 	if (call->frame->keep_row != NULL)
 		call->frame->keep_row(call, row->row, &s, patches);
 }
@@ -160,11 +159,14 @@ void wp_mesh_write_row(const wp_mesh_call *call, const wp_mesh_row *row)
 void wp_mesh_write_whole(const wp_mesh_call *call, const wp_mesh_whole *whole)
 {
 	wp_mesh_memory *const memory = &call->workspace->mesh;
-	wp_mesh_row row = {.row = whole->row, .turn = whole->turn, .origin = whole->origin, .reach = whole->reach};
+	wp_mesh_row row = {.row = whole->row,
+		.mesh = whole->mesh,
+		.field = whole->field,
+		.turn = whole->turn,
+		.origin = whole->origin,
+		.reach = whole->reach};
 	memcpy(row.position, whole->position, sizeof row.position);
-	memory->patches.count = memory->gathered.count;
-	for (uint32_t i = 0; i < memory->gathered.count; i++)
-		wp_mesh_copy_patch(&memory->patches.patch[i], &memory->gathered.patch[i]);
+	wp_mesh_merge_cells(memory, &row, &memory->gathered, &memory->gathered + 1);
 	memory->triangle_count = memory->gathered_count;
 	memory->status = memory->gathered_status;
 	memory->is_whole = true;

@@ -1,0 +1,260 @@
+/* Contacts with meshes do not depend on the order of triangles: the same triangles shuffled, which makes another tree, have the
+ * same bits in every row, whatever the size of the ring; and so has a height field with these triangles. */
+#include "mesh_contact/internal.h"
+#include "support/block.h"
+#include "support/check.h"
+#include "support/cooked.h"
+#include "support/mesh_answer.h"
+#include "support/mesh_bodies.h"
+
+#include <math.h>
+
+enum { KINDS = 8, SIZES = 2, SHAPES = KINDS * SIZES, BODIES = 600, SHUFFLES = 3 };
+
+typedef MESH_ANSWER(WP_MESH_PATCH_MAX) answer;
+
+static const wp_shape_table *table;
+static wp_workspace *workspace;
+
+static const wp_hull *make_hull(double size)
+{
+	float points[32][3];
+	gen_random random;
+	gen_seed(&random, 7);
+	for (size_t i = 0; i < COUNT_OF(points); i++) {
+		const v3 at = v3_scale(gen_direction(&random), size);
+		surface_set(points[i], at.x, at.y, at.z);
+	}
+	const wp_hull *hull = NULL;
+	cr_assert_eq(wp_cook_points(points[0], 0, COUNT_OF(points), &hull, NULL), WP_OK);
+	return hull;
+}
+
+/* Shapes that touch a few triangles, and large ones of the same kinds that touch many. */
+static void setup(void)
+{
+	static wp_shape shapes[SHAPES];
+	for (uint32_t i = 0; i < SIZES; i++) {
+		const float size = i == 0 ? 1.0f : 5.0f;
+		wp_shape *const shape = shapes + KINDS * i;
+		shape[0] = wp_shape_box(0.5f * size, 0.3f * size, 0.4f * size);
+		shape[1] = wp_shape_sphere(0.5f * size);
+		shape[2] = wp_shape_capsule(0.25f * size, 0.3f * size);
+		shape[3] = wp_shape_cylinder(0.4f * size, 0.3f * size);
+		shape[4] = wp_shape_hull(make_hull(0.5 * (double)size));
+		shape[5] = wp_shape_cone(0.4f * size, 0.5f * size);
+		shape[6] = wp_shape_ellipsoid(0.5f * size, 0.2f * size, 0.4f * size);
+		shape[7] = wp_shape_box(0.5f * size, 0.2f * size, 0.4f * size);
+		shape[7].radius = 0.1f * size;
+	}
+	const size_t size = wp_shape_table_size(SHAPES);
+	cr_assert_eq(wp_shape_table_build(shapes, SHAPES, block(size), size, &table, NULL), WP_OK);
+	cr_assert_eq(wp_workspace_init(block(WP_WORKSPACE_SIZE), WP_WORKSPACE_SIZE, WP_VARIANT_AUTO, &workspace), WP_OK);
+}
+
+/* ---- bodies ------------------------------------------------------------------------------------- */
+
+static const body plain = {.rotation = {0, 0, 0, 1}};
+static const body turned = {.position = {1e3, -2e3, 3e3}, .rotation = {0.1f, 0.7f, -0.5f, 0.5f}};
+
+/* Bodies about corners of a surface. */
+static void any_bodies(const surface *s, const body *at, body *bodies)
+{
+	gen_random random;
+	gen_seed(&random, 41);
+	const m3 turn = m3_of_quaternion(at->rotation);
+	for (size_t i = 0; i < BODIES; i++) {
+		bodies[i].shape = gen_below(&random, SHAPES);
+		const double size = bodies[i].shape < KINDS ? 1 : 5;
+		const v3 corner = v3_of_floats(s->vertices[gen_below(&random, (uint32_t)s->vertex_count)]);
+		const v3 aside = v3_scale(gen_direction(&random), gen_range(&random, 0, 0.6 * size));
+		const v3 place = v3_add(
+			m3_apply(turn, v3_add(corner, aside)), v3_of(at->position[0], at->position[1], at->position[2]));
+		bodies[i].position[0] = place.x;
+		bodies[i].position[1] = place.y;
+		bodies[i].position[2] = place.z;
+		gen_rotation(&random, bodies[i].rotation);
+	}
+}
+
+/* Bodies that lie flat on the plane y = 0, a little in it, on a grid's corners, edges and triangles: many numbers are equal. */
+static void flat_bodies(body *bodies)
+{
+	static const float level[2][4] = {{0, 0, 0, 1}, {0, 0.6f, 0, 0.8f}};
+	static const double lowest[KINDS] = {0.3, 0.5, 0.55, 0.3, 0.45, 0.5, 0.2, 0.3};
+	gen_random random;
+	gen_seed(&random, 43);
+	for (size_t i = 0; i < BODIES; i++) {
+		bodies[i].shape = gen_below(&random, SHAPES);
+		const double size = bodies[i].shape < KINDS ? 1 : 5;
+		bodies[i].position[0] = 0.25 * gen_below(&random, 80);
+		bodies[i].position[1] = size * lowest[bodies[i].shape % KINDS] - 0.01 * gen_below(&random, 3);
+		bodies[i].position[2] = 0.25 * gen_below(&random, 80);
+		memcpy(bodies[i].rotation, level[gen_below(&random, 2)], sizeof bodies[i].rotation);
+	}
+}
+
+/* ---- comparison --------------------------------------------------------------------------------- */
+
+/* A mesh, and which triangle of a surface each of its own is; or a height field. */
+typedef struct shuffled {
+	const wp_mesh *mesh;
+	const wp_height_field *field;
+	uint32_t *origin; /* NULL: as they are */
+} shuffled;
+
+/* Cook a surface, its triangles as they are or in any order. */
+static shuffled cook_shuffled(const surface *s, uint64_t seed)
+{
+	const size_t count = s->triangle_count;
+	surface other = surface_allocate(s->vertex_count, count);
+	uint32_t *const order = malloc(count * sizeof *order);
+	gen_random random;
+	gen_seed(&random, seed);
+	for (uint32_t i = 0; i < count; i++)
+		order[i] = i;
+	for (uint32_t i = (uint32_t)count; i > 1 && seed != 0; i--) {
+		const uint32_t k = gen_below(&random, i), last = order[i - 1];
+		order[i - 1] = order[k];
+		order[k] = last;
+	}
+	memcpy(other.vertices, s->vertices, s->vertex_count * sizeof *s->vertices);
+	for (size_t i = 0; i < count; i++)
+		memcpy(other.triangles[i], s->triangles[order[i]], sizeof *s->triangles);
+	shuffled made = {.mesh = cook_surface(&other), .origin = malloc(count * sizeof *order)};
+	for (size_t i = 0; i < wp_mesh_triangle_count(made.mesh); i++)
+		made.origin[i] = order[wp_mesh_source(made.mesh, i)];
+	free(order);
+	return made;
+}
+
+static void free_shuffled(shuffled *s)
+{
+	wp_cook_free_mesh(s->mesh);
+	free(s->origin);
+}
+
+/* All answers, with triangles of the surface. */
+static void ask(const shuffled *s, const body *bodies, const body *at, const wp_mesh_options *options, uint32_t ring,
+	answer *answers)
+{
+	static const uint32_t zeros[BODIES];
+	const wp_mesh_batch batch = {.shapes = table,
+		.meshes = &s->mesh,
+		.mesh_count = s->field == NULL,
+		.height_fields = &s->field,
+		.height_field_count = s->field != NULL,
+		.a = bodies_of(bodies, BODIES),
+		.b = bodies_of(at, 1),
+		.pair_b = {zeros, 0},
+		.count = BODIES};
+	const wp_mesh_results results = MESH_ANSWERS(answers);
+	memset(answers, 0, BODIES * sizeof *answers);
+	cr_assert_eq(wp_mesh_contact_in(workspace, &batch, options, &results, NULL, ring), WP_OK);
+	for (size_t i = 0; i < BODIES && s->origin != NULL; i++)
+		for (uint32_t p = 0; p < answers[i].patch_count; p++)
+			for (uint32_t k = 0; k < answers[i].patch[p].point_count; k++) {
+				uint32_t *const triangle = &answers[i].patch[p].points[k].triangle;
+				*triangle = s->origin[*triangle];
+			}
+}
+
+/* Shuffle a surface and compare all rows, bit by bit. At least `many` have as many patches as there may be, and some of these
+ * more triangles than cells of normals. */
+static void compare(const char *name, const surface *s, const wp_height_field *field, const body *bodies,
+	const body *at, uint32_t flags, uint32_t many)
+{
+	static answer before[BODIES], after[BODIES];
+	static const uint32_t rings[SHUFFLES] = {WP_MESH_RING, 1, 61};
+	const wp_mesh_options options = {0.05f, flags};
+	shuffled first = field != NULL ? (shuffled){.field = field} : cook_shuffled(s, 0);
+	ask(&first, bodies, at, &options, WP_MESH_RING, before);
+	free_shuffled(&first);
+	size_t touching = 0, full = 0, over = 0;
+	for (size_t i = 0; i < BODIES; i++) {
+		touching += before[i].patch_count != 0;
+		full += before[i].patch_count == WP_MESH_PATCH_MAX;
+		over += full != 0 && before[i].triangle_count > 2 * WP_MESH_CELLS;
+	}
+	for (uint32_t round = 0; round < SHUFFLES; round++) {
+		shuffled other = cook_shuffled(s, round + 1);
+		ask(&other, bodies, at, &options, rings[round], after);
+		free_shuffled(&other);
+		size_t wrong = 0, first_wrong = 0;
+		for (size_t i = BODIES; i > 0; i--)
+			if (memcmp(&before[i - 1], &after[i - 1], sizeof *after) != 0) {
+				wrong++;
+				first_wrong = i - 1;
+			}
+		CHECK(wrong == 0, "%s, flags %u, shuffle %u: %zu rows differ, the first is %zu, shape %u", name, flags, round,
+			wrong, first_wrong, bodies[first_wrong].shape);
+	}
+	CHECK(touching > BODIES / 8 && full >= many && over >= many / 4,
+		"%s, flags %u: %zu rows touch, %zu have all patches, %zu many triangles", name, flags, touching, full, over);
+}
+
+static const uint32_t flags[] = {0, WP_MESH_TWO_SIDED, WP_MESH_GHOSTS, WP_MESH_SOUP};
+
+static void compare_all(const char *name, surface s, const wp_height_field *field, uint32_t many)
+{
+	static body bodies[BODIES];
+	for (uint32_t i = 0; i < 2 * COUNT_OF(flags); i++) {
+		const body *const at = i % 2 == 0 ? &plain : &turned;
+		if (field != NULL && (flags[i / 2] & WP_MESH_SOUP) != 0)
+			continue;
+		any_bodies(&s, at, bodies);
+		compare(name, &s, field, bodies, at, flags[i / 2], many);
+	}
+	surface_free(&s);
+}
+
+Test(mesh_order, terrain, .init = setup) { compare_all("terrain", surface_terrain(40, 40, 3), NULL, 20); }
+
+/* Terrain of small cells, so that bodies are above many columns, as a field and as meshes. Its vertices are the field's. */
+Test(mesh_order, height_field, .init = setup)
+{
+	enum { COLUMNS = 80, ROWS = 70 };
+	static float samples[ROWS * COLUMNS];
+	surface s = surface_terrain(COLUMNS, ROWS, 3);
+	surface_scale(&s, 0.125, 0.125, 0.125);
+	for (size_t i = 0; i < s.vertex_count; i++)
+		samples[i] = s.vertices[i][1];
+	const wp_height_field field = {.samples = samples, .columns = COLUMNS, .rows = ROWS, .spacing = {0.125f, 0.125f}};
+	compare_all("height field", s, &field, 20);
+}
+
+Test(mesh_order, ball, .init = setup)
+{
+	surface s = surface_ball(8, 0.1, 5);
+	surface_scale(&s, 4, 4, 4);
+	compare_all("ball", s, NULL, 20);
+}
+
+/* Neighbours have normals that are nearly the same. */
+static surface smooth_ball(uint32_t squares, double radius)
+{
+	surface s = surface_ball(squares, 0, 5);
+	surface_scale(&s, radius, radius, radius);
+	return s;
+}
+
+Test(mesh_order, smooth_ball, .init = setup) { compare_all("smooth ball", smooth_ball(32, 8), NULL, 20); }
+
+Test(mesh_order, hardly_curved, .init = setup) { compare_all("hardly curved", smooth_ball(40, 200), NULL, 0); }
+
+Test(mesh_order, soup, .init = setup)
+{
+	surface s = surface_soup(4000, 0.2, 9);
+	surface_scale(&s, 4, 4, 4);
+	compare_all("soup", s, NULL, 20);
+}
+
+Test(mesh_order, floor, .init = setup)
+{
+	static body bodies[BODIES];
+	surface s = surface_grid(22, 22);
+	flat_bodies(bodies);
+	for (uint32_t i = 0; i < COUNT_OF(flags); i++)
+		compare("floor", &s, NULL, bodies, &plain, flags[i], 0);
+	compare_all("slanted floor", s, NULL, 0);
+}
