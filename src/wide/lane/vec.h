@@ -48,6 +48,13 @@
 #define WP_WASM 0
 #endif
 
+/* Of large functions of kernels that several others call: the module for JavaScript is to be small. */
+#if WP_WASM
+#define WP_INLINE_NATIVE WP_NOINLINE
+#else
+#define WP_INLINE_NATIVE WP_INLINE_LARGE
+#endif
+
 #define WP_VECTOR_ALIGN _Alignas(4 * WP_WIDTH)
 
 /* Three values of any alignment, of which no more is read. */

@@ -143,16 +143,9 @@ WP_NOINLINE void wp_put_kept_point(const wp_point *p, int32_t k, wp_manifold_scr
 	vf4_store(to + WP_KEPT_POINTS / 4 + 4, WP_KEPT_QUADS, on_b);
 }
 
-/* The module for JavaScript is to be small. */
-#if WP_WASM
-#define WP_POINT_FORM WP_NOINLINE
-#else
-#define WP_POINT_FORM WP_INLINE_LARGE
-#endif
-
 /* Write point `k` of each lane to rows of the caller's, from the last point of all lanes to the first: a lane that has fewer writes to where its
  * last one will be. Stores overlap where that saves some. */
-WP_POINT_FORM void wp_put_row_point(const wp_point *p, int32_t k, vi count, const wp_manifold_scratch *scratch)
+WP_INLINE_NATIVE void wp_put_row_point(const wp_point *p, int32_t k, vi count, const wp_manifold_scratch *scratch)
 {
 	const vi last = vi_sub(count, vi_set(1)), place = vi_select(vi_gt(last, vi_set(k)), vi_set(k), last);
 	WP_VECTOR_ALIGN int32_t offset[WP_WIDTH];

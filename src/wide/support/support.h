@@ -319,7 +319,7 @@ WP_NOINLINE vf3 wp_support_rows(const wp_lane_hulls *hulls, int32_t rows, vf3 di
 }
 
 /* Any core but a hull by its form: all of them are computed, and the one of each lane is taken. */
-WP_INLINE vf3 wp_support_form(vf3 half, vi form, vf3 d)
+WP_INLINE_NATIVE vf3 wp_support_form(vf3 half, vi form, vf3 d)
 {
 	const vm is_ellipsoid = vi_eq(form, vi_set(WP_FORM_ELLIPSOID)), is_cone = vi_eq(form, vi_set(WP_FORM_CONE));
 	const vf zero = vf_zero(), one = vf_set(1.0f);
