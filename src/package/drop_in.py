@@ -21,7 +21,7 @@ DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n\\]|\\.)*\n", re.MULTILINE | re.DOTALL)
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 
 # Words that make a function or an array a file's own.
-STATIC = {"static", "WP_INLINE", "WP_NOINLINE"}
+STATIC = {"static", "WP_INLINE", "WP_NOINLINE", "WP_INLINE_LARGE", "WP_INLINE_NATIVE"}
 STATIC_MACRO = re.compile(r"^#define (\w+) WP_(?:NO)?INLINE$", re.MULTILINE)
 
 # The header of four lanes where the machine is not x86.
