@@ -259,12 +259,15 @@ WP_INLINE void wp_cut_edge(const wp_touch_pair *p, wp_touch_view *view, int k, w
 	const vf far_y = vf_add(y.far, wide_y), far_z = vf_add(z.far, wide_z);
 	const vm enters_y = vf_gt(near_y, near_z), leaves_y = vf_lt(far_y, far_z);
 	const vf near = vf_max(near_y, near_z), far = vf_min(far_y, far_z);
-	const vm is_inside = vf_le(vf_max(near, zero), vf_min(far, one));
+	const vf from = vf_max(near, zero), to = vf_min(far, one);
+	const vm is_inside = vf_le(from, to);
 	const vf strict = vf_mul(vf_max(y.more, z.more), view->miss);
 	const vm is_proof = vf_le(vf_max(vf_max(y.near, z.near), zero), vf_add(vf_min(vf_min(y.far, z.far), one), strict));
 	const vm is_cut = vf_gt(near, zero), is_left = vf_lt(far, one);
-	const vf last = vf_min(vf_min(vf_max(vf_select(leaves_y, y.far, z.far), zero), one), one);
-	const vf cut = vf_min(vf_max(vf_select(enters_y, y.near, z.near), zero), one);
+	/* If the part inside is no longer than the tolerance, its cuts may lie outside: beside a corner, by far where the edge
+	 * goes along a side. */
+	const vf last = vf_min(vf_max(vf_select(leaves_y, y.far, z.far), from), one);
+	const vf cut = vf_min(vf_max(vf_select(enters_y, y.near, z.near), zero), to);
 	const vf begin = vf_select(is_cut, cut, zero);
 
 	/* Both cuts are the edge's: only an uncut beginning is a corner. */
