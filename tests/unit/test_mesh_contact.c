@@ -683,6 +683,29 @@ Test(mesh_contact, an_edge_past_a_corner_has_its_points_on_the_box, .init = setu
 	expect_exact(&other, &c, others, &plain);
 }
 
+/* A corner of the box beside an edge of a triangle whose normal is far from the contact's. It was over the triangle although it
+ * was too far from it, measured along that. */
+Test(mesh_contact, a_corner_beside_a_leaning_triangle_is_on_it, .init = setup)
+{
+	const wp_shape box = wp_shape_box(0x1.864cd4p-2f, 0x1.7346e2p-1f, 0x1.d765dp-3f);
+	static const body b = {{-0x1.a6abea92feddcp-1, 0x1.41e57a77cddb8p-2, -0x1.70a87e045c0bep-1},
+		{-0x1.93ce8p-6f, 0x1.2b5a62p-3f, 0x1.53255ap-1f, 0x1.77fbeep-1f}, 0};
+	static const float corners[3][3] = {{-0x1.9dc0c8p+0f, 0x1.490d9ap-1f, -0x1.3cbc68p+0f},
+		{-0x1.560318p+0f, 0x1.f327dap-1f, 0x1.3f813cp-3f}, {-0x1.092b6ep+1f, 0x1.431a4cp-1f, -0x1.3efdbcp+0f}};
+	expect_exact(&box, &b, corners, &plain);
+}
+
+/* A corner of the box beyond a sharp corner of a triangle, beside both of its edges: the separation was the height over there. */
+Test(mesh_contact, a_corner_beyond_a_sharp_one_is_not_over_the_triangle, .init = setup)
+{
+	const wp_shape box = wp_shape_box(0x1.d31598p-1f, 0x1.c65f34p-2f, 0x1.ad404p-3f);
+	static const body b = {{0x1.ef83b8ec6a768p-2, -0x1.32f0d13504bfcp-2, -0x1.bc357f906badp-1},
+		{0x1.a8458p-2f, 0x1.3711dcp-3f, 0x1.5f866p-1f, -0x1.27d89ap-1f}, 0};
+	static const float corners[3][3] = {{0x1.f8b784p-1f, -0x1.cbb1e2p-1f, -0x1.62f44p-3f},
+		{0x1.1b736cp-2f, -0x1.104a88p+0f, -0x1.2c55fcp-4f}, {0x1.1b6ffep-2f, -0x1.104286p+0f, -0x1.2be2e6p-4f}};
+	expect_exact(&box, &b, corners, &plain);
+}
+
 /* A hull so deep that it would come out of the back of a triangle, at an edge that is the mesh's border. The normal is the
  * back's but for about 1e-3. The contact does not keep it: it has the triangle's normal, or is none where no point of the
  * hull's face along that is above the triangle. */
