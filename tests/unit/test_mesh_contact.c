@@ -4,6 +4,7 @@
 #include "support/cooked.h"
 #include "support/mesh_answer.h"
 #include "support/mesh_bodies.h"
+#include "support/oracle.h"
 #include "support/smooth_oracle.h"
 #include "widephase/mesh.h"
 
@@ -626,6 +627,83 @@ Test(mesh_contact, a_triangle_without_an_area_has_a_normal, .init = setup)
 	}
 	CHECK(raw.patch_count == 1 && (raw.status & WP_STATUS_DEGENERATE) != 0, "%u patches, status %x", raw.patch_count,
 		raw.status);
+}
+
+/* A box and one triangle, which have a contact: its points lie on both, and the separation is the true one. */
+static void expect_exact(const wp_shape *box, const body *b, const float corners[3][3], const body *at)
+{
+	static const uint32_t triangle[1][3] = {{0, 1, 2}};
+	const wp_shape flat = wp_shape_triangle(corners[0], corners[1], corners[2]);
+	oracle_shape *const solid = oracle_shape_new(box), *const face = oracle_shape_new(&flat);
+	const wp_mesh *const mesh = cook_of(3, corners, 1, triangle);
+	const oracle_pose own = {.rotation = {0, 0, 0, 1}};
+	oracle_pose pose = {.position = v3_of(b->position[0], b->position[1], b->position[2])}, pose_of_face = own;
+	memcpy(pose.rotation, b->rotation, sizeof pose.rotation);
+	memcpy(pose_of_face.rotation, at->rotation, sizeof pose_of_face.rotation);
+	oracle_answer truth;
+	answer a;
+	const size_t size = wp_shape_table_size(1);
+	cr_assert_eq(wp_shape_table_build(box, 1, block(size), size, &table, NULL), WP_OK);
+	cr_assert(oracle_solve(solid, &pose, face, &pose_of_face, &truth));
+	ask(mesh, b, 1, at, 0.0625f, WP_MESH_GHOSTS, &a, NULL);
+	cr_assert_eq(a.patch_count, 1);
+	/* Of the box alone: the larger of both may be more. */
+	const double length = solid->bound;
+	CHECK(fabs((double)a.separation - truth.separation) <= 3e-6 * length, "separation %g, not %g", (double)a.separation,
+		truth.separation);
+	for (uint32_t k = 0; k < a.patch[0].point_count; k++) {
+		const wp_mesh_point *const p = &a.patch[0].points[k];
+		const double off_box = oracle_point_separation(solid, &own, v3_of_floats(p->local_a));
+		const double off_face = oracle_point_separation(face, &own, v3_of_floats(p->local_b));
+		CHECK(fabs(off_box) <= 1e-5 * length, "point %u is %g off the box", k, off_box);
+		CHECK(fabs(off_face) <= 1e-5 * length, "point %u is %g off the triangle", k, off_face);
+	}
+	wp_cook_free_mesh(mesh);
+	oracle_shape_free(solid);
+	oracle_shape_free(face);
+}
+
+/* Edges that go along a side of the box, nearly, and past its corner: they are over the side for less than the tolerance, and
+ * the place where they come in was the whole way off that their slant makes of it. */
+Test(mesh_contact, an_edge_past_a_corner_has_its_points_on_the_box, .init = setup)
+{
+	const wp_shape box = wp_shape_box(0x1.f5fb6p-1f, 0x1.768b72p+0f, 0x1.a5c558p-1f);
+	static const body at = {.rotation = {0x1.f4320ap-1f, 0x1.f11deep-4f, 0x1.3b48e2p-3f, -0x1.5a5a3ep-4f}};
+	static const body b = {{0x1.083f15ee95434p+0, 0x1.52e01a9c4e622p+1, 0x1.5a6e9a83c87d2p+0},
+		{0x1.d88232p-2f, 0x1.047a8p-2f, -0x1.a4e48p-2f, -0x1.7ce41ep-1f}, 0};
+	static const float corners[3][3] = {{0x1.34bf64p-1f, -0x1.cf1f16p+0f, 0x1.34bf64p-1f},
+		{0x1.6061fp+0f, -0x1.6061fp+0f, 0x1.d5d7eap-2f}, {0x1.279a74p+0f, -0x1.279a74p+0f, 0x1.279a74p+0f}};
+	expect_exact(&box, &b, corners, &at);
+
+	const wp_shape other = wp_shape_box(0x1.51313ap-1f, 0x1.7f829ap-2f, 0x1.de4e0ep-3f);
+	static const body c = {{0x1.62ada66eebfdp-4, 0x1.d2cb4607319fap-1, -0x1.7b4901a8d870cp-1},
+		{0x1.ac5962p-2f, -0x1.75794ap-4f, -0x1.85d664p-2f, -0x1.a3a4b2p-1f}, 0};
+	static const float others[3][3] = {{0x1.59a5b8p-3f, 0x1.e89e6ap+0f, -0x1.b7e4f4p-1f},
+		{0x1.2f9cf2p-2f, 0x1.569c66p+0f, -0x1.56789cp+0f}, {0x1.9e45eep-1f, 0x1.13d926p+0f, -0x1.6df0b6p+0f}};
+	expect_exact(&other, &c, others, &plain);
+}
+
+/* A corner of the box beside an edge of a triangle whose normal is far from the contact's. It was over the triangle although it
+ * was too far from it, measured along that. */
+Test(mesh_contact, a_corner_beside_a_leaning_triangle_is_on_it, .init = setup)
+{
+	const wp_shape box = wp_shape_box(0x1.864cd4p-2f, 0x1.7346e2p-1f, 0x1.d765dp-3f);
+	static const body b = {{-0x1.a6abea92feddcp-1, 0x1.41e57a77cddb8p-2, -0x1.70a87e045c0bep-1},
+		{-0x1.93ce8p-6f, 0x1.2b5a62p-3f, 0x1.53255ap-1f, 0x1.77fbeep-1f}, 0};
+	static const float corners[3][3] = {{-0x1.9dc0c8p+0f, 0x1.490d9ap-1f, -0x1.3cbc68p+0f},
+		{-0x1.560318p+0f, 0x1.f327dap-1f, 0x1.3f813cp-3f}, {-0x1.092b6ep+1f, 0x1.431a4cp-1f, -0x1.3efdbcp+0f}};
+	expect_exact(&box, &b, corners, &plain);
+}
+
+/* A corner of the box beyond a sharp corner of a triangle, beside both of its edges: the separation was the height over there. */
+Test(mesh_contact, a_corner_beyond_a_sharp_one_is_not_over_the_triangle, .init = setup)
+{
+	const wp_shape box = wp_shape_box(0x1.d31598p-1f, 0x1.c65f34p-2f, 0x1.ad404p-3f);
+	static const body b = {{0x1.ef83b8ec6a768p-2, -0x1.32f0d13504bfcp-2, -0x1.bc357f906badp-1},
+		{0x1.a8458p-2f, 0x1.3711dcp-3f, 0x1.5f866p-1f, -0x1.27d89ap-1f}, 0};
+	static const float corners[3][3] = {{0x1.f8b784p-1f, -0x1.cbb1e2p-1f, -0x1.62f44p-3f},
+		{0x1.1b736cp-2f, -0x1.104a88p+0f, -0x1.2c55fcp-4f}, {0x1.1b6ffep-2f, -0x1.104286p+0f, -0x1.2be2e6p-4f}};
+	expect_exact(&box, &b, corners, &plain);
 }
 
 /* A hull so deep that it would come out of the back of a triangle, at an edge that is the mesh's border. The normal is the

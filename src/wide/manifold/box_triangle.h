@@ -13,9 +13,10 @@
 #include "wide/manifold/box_face.h"
 
 /* Squared sine between an edge of the triangle and an axis of the box below which their cross product is rounding, and the
- * squared length, in kernel units, of edges so short that theirs are. */
+ * length, in kernel units, squared too, of edges so short that theirs are. */
 #define WP_TOUCH_PARALLEL2 1e-14f
 #define WP_TOUCH_SHORT2 1e-24f
+#define WP_TOUCH_SHORT 1e-12f
 
 /* An axis must be better than the axes before it by more than this, in kernel units: the triangle's normal comes first, then
  * the axes of the box. */
@@ -207,8 +208,8 @@ WP_INLINE void wp_see_triangle(const wp_touch_pair *p, vf3 n, vf limit, wp_touch
 }
 
 /* Put a place that is a point where `is_point`, and proves something where `is_proof`. */
-WP_INLINE void wp_put_touch(const wp_touch_pair *p, wp_touch_view *view, vm is_point, vm is_proof, const vf at[3],
-	vi feature_a, vi feature_b, int place, wp_touch_places *places)
+WP_INLINE_NATIVE void wp_put_touch(const wp_touch_pair *p, wp_touch_view *view, vm is_point, vm is_proof,
+	const vf at[3], vi feature_a, vi feature_b, int place, wp_touch_places *places)
 {
 	const vf unscale = wp_inverse_scale(p->scale);
 	const vm is_near = vm_and(is_point, vf_le(at[2], view->limit));
@@ -259,12 +260,15 @@ WP_INLINE void wp_cut_edge(const wp_touch_pair *p, wp_touch_view *view, int k, w
 	const vf far_y = vf_add(y.far, wide_y), far_z = vf_add(z.far, wide_z);
 	const vm enters_y = vf_gt(near_y, near_z), leaves_y = vf_lt(far_y, far_z);
 	const vf near = vf_max(near_y, near_z), far = vf_min(far_y, far_z);
-	const vm is_inside = vf_le(vf_max(near, zero), vf_min(far, one));
+	const vf from = vf_max(near, zero), to = vf_min(far, one);
+	const vm is_inside = vf_le(from, to);
 	const vf strict = vf_mul(vf_max(y.more, z.more), view->miss);
 	const vm is_proof = vf_le(vf_max(vf_max(y.near, z.near), zero), vf_add(vf_min(vf_min(y.far, z.far), one), strict));
 	const vm is_cut = vf_gt(near, zero), is_left = vf_lt(far, one);
-	const vf last = vf_min(vf_min(vf_max(vf_select(leaves_y, y.far, z.far), zero), one), one);
-	const vf cut = vf_min(vf_max(vf_select(enters_y, y.near, z.near), zero), one);
+	/* If the part inside is no longer than the tolerance, its cuts may lie outside: beside a corner, by far where the edge
+	 * goes along a side. */
+	const vf last = vf_min(vf_max(vf_select(leaves_y, y.far, z.far), from), one);
+	const vf cut = vf_min(vf_max(vf_select(enters_y, y.near, z.near), zero), to);
 	const vf begin = vf_select(is_cut, cut, zero);
 
 	/* Both cuts are the edge's: only an uncut beginning is a corner. */
@@ -292,14 +296,20 @@ WP_INLINE void wp_put_corners(const wp_touch_pair *p, vf3 n, wp_touch_view *view
 	const vf inverse = vf_div(vf_set(-1.0f), vf_select(is_seen, lean, vf_set(1.0f)));
 	const vf rise_y = vf_neg(vf_mul(face.y, inverse)), rise_z = vf_neg(vf_mul(face.z, inverse));
 	const vf base = vf_mul(vf_sub(vf3_dot(face, from), vf_mul(face.x, view->side.half.x)), inverse);
-	vf across_y[3], across_z[3], place[3], size[3];
+	vf across_y[3], across_z[3], place[3], unit[3];
+	vf low_y = view->y[0], low_z = view->z[0], most_y = low_y, most_z = low_z;
 	WP_ROLLED
 	for (int k = 0; k < 3; k++) {
 		const int next = k == 2 ? 0 : k + 1;
+		low_y = vf_min(low_y, view->y[next]);
+		low_z = vf_min(low_z, view->z[next]);
+		most_y = vf_max(most_y, view->y[next]);
+		most_z = vf_max(most_z, view->z[next]);
 		across_y[k] = vf_sub(view->z[k], view->z[next]);
 		across_z[k] = vf_sub(view->y[next], view->y[k]);
 		place[k] = vf_neg(vf_add(vf_mul(across_y[k], view->y[k]), vf_mul(across_z[k], view->z[k])));
-		size[k] = vf_sqrt(vf_add(vf_mul(across_y[k], across_y[k]), vf_mul(across_z[k], across_z[k])));
+		const vf size = vf_sqrt(vf_add(vf_mul(across_y[k], across_y[k]), vf_mul(across_z[k], across_z[k])));
+		unit[k] = vf_div(vf_set(1.0f), vf_max(size, vf_set(WP_TOUCH_SHORT)));
 	}
 	const vf area = vf_add(vf_add(vf_mul(across_y[0], view->y[2]), vf_mul(across_z[0], view->z[2])), place[0]);
 	WP_ROLLED
@@ -307,13 +317,18 @@ WP_INLINE void wp_put_corners(const wp_touch_pair *p, vf3 n, wp_touch_view *view
 		const vi high_y = vi_set(-(i & 1)), high_z = vi_set(-(i >> 1));
 		const vf y = vf_mul(view->side.half.y, vf_set((float)(2 * (i & 1) - 1)));
 		const vf z = vf_mul(view->side.half.z, vf_set((float)(2 * (i >> 1) - 1)));
-		vm is_point = is_seen, is_proof = is_seen;
+		/* A place far beyond a sharp corner, too, is beside both of its edges, but outside of what holds the triangle. */
+		const vf in_y = vf_min(vf_sub(y, low_y), vf_sub(most_y, y)), in_z = vf_min(vf_sub(z, low_z), vf_sub(most_z, z));
+		vf in = vf_min(in_y, in_z);
 		WP_ROLLED
 		for (int k = 0; k < 3; k++) {
-			const vf in = vf_flip_sign(vf_add(vf_add(vf_mul(across_y[k], y), vf_mul(across_z[k], z)), place[k]), area);
-			is_point = vm_and(is_point, vf_ge(in, vf_neg(vf_mul(view->tolerance, size[k]))));
-			is_proof = vm_and(is_proof, vf_ge(in, vf_neg(vf_mul(view->miss, size[k]))));
+			const vf by = vf_add(vf_add(vf_mul(across_y[k], y), vf_mul(across_z[k], z)), place[k]);
+			in = vf_min(in, vf_mul(vf_flip_sign(by, area), unit[k]));
 		}
+		/* Measured along the triangle, which is seen narrower than it is. */
+		const vf out = vf_mul(in, inverse);
+		const vm is_point = vm_and(is_seen, vf_le(out, view->tolerance)),
+				 is_proof = vm_and(is_seen, vf_le(out, view->miss));
 		const vi high = vi_or(vi_and(view->side.bit_y, high_y), vi_and(view->side.bit_z, high_z));
 		const vi vertex = vi_or(view->side.base, high);
 		const vf at[3] = {y, z, vf_add(base, vf_add(vf_mul(rise_y, y), vf_mul(rise_z, z)))};
