@@ -201,6 +201,7 @@ typedef struct wp_terms {
 	float gap_rebound;      /* by which its distance may grow: twice that */
 	float gap_slack;        /* bounds that differ by less are as good */
 	float depth_tolerance;  /* EPA's */
+	float full_tolerance;   /* the same, once a polytope is full */
 	float bracket_max;      /* of an answer, in units of L + |separation|; wider ones go to the strong path */
 	float residual_max;     /* how far witness points are from where the separation puts them, in the same units */
 	float common_tolerance; /* in units of L: points of overlapping cores that count as one */

@@ -387,7 +387,7 @@ WP_INLINE void wp_epa_step(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_scratch
 	 * further out than the face itself leaves nothing to expand to, however the face is turned. */
 	const vm full = smooth ? vi_gt(e->vertex_count, vi_set(jobs->terms->vertex_max - 1)) : vm_false();
 	const vf tolerance = vf_set(jobs->terms->depth_tolerance);
-	const vf allowed = smooth ? vf_select(full, vf_add(tolerance, tolerance), tolerance) : tolerance;
+	const vf allowed = smooth ? vf_select(full, vf_set(jobs->terms->full_tolerance), tolerance) : tolerance;
 	const vm narrow = vm_not(vf_gt(vf_sub(bound, nearest), allowed));
 	const vm closed = vm_and(has_face, vm_or(narrow, vm_not(vf_gt(reach, top))));
 	wp_epa_close(jobs->terms, smooth, e, lanes, vm_and(closed, live), slot, n, reach, nearest);
