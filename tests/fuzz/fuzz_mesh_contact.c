@@ -327,10 +327,12 @@ static double size_of(const scene *s, const body *of)
 static double farthest_of(const scene *s)
 {
 	double most = 0;
-	for (int i = 0; i < ROWS_MAX + PLACES; i++)
+	for (int i = 0; i < ROWS_MAX + PLACES; i++) {
+		const float *const at = i < ROWS_MAX ? s->bodies[i].position : s->places[i - ROWS_MAX].position;
+		/* In this order NaN is left out. */
 		for (int k = 0; k < 3; k++)
-			most = larger(
-				most, fabs((double)(i < ROWS_MAX ? s->bodies[i].position[k] : s->places[i - ROWS_MAX].position[k])));
+			most = larger(fabs((double)at[k]), most);
+	}
 	return most;
 }
 
