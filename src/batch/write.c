@@ -41,6 +41,12 @@ WP_INLINE void write_point(const wp_call *call, void *points, size_t stride, siz
 		memcpy((char *)points + row * stride, single, dimension * sizeof *single);
 }
 
+void wp_write_word(wp_uint32_column column, size_t at, uint32_t word)
+{
+	if (column.data != NULL)
+		memcpy((char *)column.data + at * column.stride, &word, sizeof word);
+}
+
 void wp_count_row(wp_statistics *s, uint64_t row, uint32_t status)
 {
 	s->rows++;

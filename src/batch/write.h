@@ -27,6 +27,9 @@ void wp_invalid_output(uint32_t invalid, wp_output *output);
 void wp_write_row(
 	const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output, wp_statistics *statistics);
 
+/* Write a word where the caller wants it. */
+void wp_write_word(wp_uint32_column column, size_t at, uint32_t word);
+
 /* Count a row of the batch by its status. */
 void wp_count_row(wp_statistics *statistics, uint64_t row, uint32_t status);
 

@@ -3,12 +3,6 @@
 #include "compound/internal.h"
 #include "motion/mount.h"
 
-static void write_word(wp_uint32_column column, size_t at, uint32_t word)
-{
-	if (column.data != NULL)
-		memcpy((char *)column.data + at * column.stride, &word, sizeof word);
-}
-
 static void write_output(const wp_compound_call *call, uint32_t row, const double position[3], const wp_output *output,
 	const uint32_t child[2], float fraction)
 {
@@ -16,8 +10,8 @@ static void write_output(const wp_compound_call *call, uint32_t row, const doubl
 	const size_t at = rows->first + row;
 	wp_statistics unused = {0};
 	wp_write_row(rows, row, position, output, &unused);
-	write_word(call->children.a, at, child[0]);
-	write_word(call->children.b, at, child[1]);
+	wp_write_word(call->children.a, at, child[0]);
+	wp_write_word(call->children.b, at, child[1]);
 	if (rows->fraction.data != NULL)
 		memcpy((char *)rows->fraction.data + at * rows->fraction.stride, &fraction, sizeof fraction);
 	call->statistics->rows++;
@@ -26,8 +20,8 @@ static void write_output(const wp_compound_call *call, uint32_t row, const doubl
 static void write_counts(const wp_compound_call *call, uint32_t row, uint32_t pairs, uint32_t patches)
 {
 	const size_t at = call->rows.first + row;
-	write_word(call->patches.pair_count, at, pairs);
-	write_word(call->patches.patch_count, at, patches);
+	wp_write_word(call->patches.pair_count, at, pairs);
+	wp_write_word(call->patches.patch_count, at, patches);
 }
 
 /* From where points are counted that are none, and whose they are. */

@@ -3,12 +3,6 @@
 #include "mesh_query/internal.h"
 #include "motion/mount.h"
 
-static void write_word(const wp_uint32_column *column, size_t at, uint32_t word)
-{
-	if (column->data != NULL)
-		memcpy((char *)column->data + at * column->stride, &word, sizeof word);
-}
-
 static void write_output(const wp_mesh_ask *ask, uint32_t row, const double position[3], const wp_output *output,
 	uint32_t child, uint32_t triangle, float fraction)
 {
@@ -16,9 +10,9 @@ static void write_output(const wp_mesh_ask *ask, uint32_t row, const double posi
 	const size_t at = call->first + row;
 	wp_statistics unused = {0};
 	wp_write_row(call, row, position, output, &unused);
-	write_word(&ask->triangle, at, triangle);
+	wp_write_word(ask->triangle, at, triangle);
 	if (ask->frame != NULL)
-		write_word(&ask->frame->child, at, child);
+		wp_write_word(ask->frame->child, at, child);
 	if (call->fraction.data != NULL)
 		memcpy((char *)call->fraction.data + at * call->fraction.stride, &fraction, sizeof fraction);
 	ask->statistics->rows++;
