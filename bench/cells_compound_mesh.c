@@ -165,7 +165,7 @@ static bool is_better(const asked_cell *cell, const answer *a, const answer *b)
 	return cell->query == DISTANCE ? a->separation < b->separation : a->fraction < b->fraction;
 }
 
-/* The answers of all bodies by those of their children. */
+/* The answers of all bodies by their children's answers. */
 static void ask_children(const asked_cell *cell, wp_mesh_statistics *statistics)
 {
 	const uint32_t count = cell->children;

@@ -268,8 +268,8 @@ WP_API wp_error wp_compound_mesh_contact(wp_workspace *workspace, const wp_mesh_
  * one of them leaves out triangles of the others. All rows share the
  * ring, whose size changes no bit. */
 
-/* Does the body share a point with any triangle? The answer is that of the lowest child that overlaps one, and the lowest
- * triangle that it overlaps. */
+/* Does the body share a point with any triangle? The lowest child that overlaps one answers, with the lowest triangle
+ * that it overlaps. */
 WP_API wp_error wp_compound_mesh_overlap(wp_workspace *workspace, const wp_mesh_batch *batch,
 	const wp_compound *const *compounds, size_t compound_count, const wp_results *results,
 	const wp_uint32_column *child, const wp_uint32_column *triangle, wp_mesh_statistics *statistics);

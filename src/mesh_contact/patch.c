@@ -1,6 +1,6 @@
 /* The points of a row, merged by normal.
  *
- * Triangles come in an order that another tree changes, as many as there are; the patches of a row are those of the set of its
+ * Triangles come in an order that another tree changes, as many as there are; the patches of a row follow from the set of its
  * contacts, in whatever order they came. First each contact goes into the cell of its normal, of cells that are fixed in the
  * mesh's axes. What a cell keeps does not depend on the order: the deepest contact is its lead, and of its points see reduce.c.
  * If there are more cells than places, those with the deepest leads stay: the lead of such a cell finds a place whenever it

@@ -2,7 +2,7 @@
 #include "core/environment.h"
 #include "mesh_query/internal.h"
 
-/* Triangles of a row in a round: further ones are often left out after it. Of a child fewer: its answer leaves out those of
+/* Triangles of a row in a round: further ones are often left out after it. Of a child fewer: its answer leaves out triangles of
  * others. */
 #define PER_ROUND 4
 #define PER_ROUND_OF_CHILD 1

@@ -371,7 +371,7 @@ Test(compound_mesh_query, distances_are_those_of_children)
 	cr_assert(answered > 20 && answered < BODIES - 20, "%u are near", answered);
 }
 
-/* Answers of huge triangles are off by more than children are apart, and stay those of children by themselves. */
+/* Answers of huge triangles are off by more than children are apart, and children by themselves have the same ones. */
 Test(compound_mesh_query, distances_of_huge_triangles_are_those_of_children)
 {
 	static const float samples[9] = {
