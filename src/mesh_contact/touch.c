@@ -192,7 +192,11 @@ void wp_mesh_touch_boxes(const wp_mesh_call *call)
 	uint32_t block[WP_WIDTH_MAX], count = 0;
 	memory->open_count = 0;
 	for (uint32_t at = 0; at < memory->count; at++) {
-		memory->candidate[at].is_answered = false;
+		wp_mesh_candidate *const c = &memory->candidate[at];
+		/* Rows that no kernel sees, since their numbers are none, have this answer. */
+		c->outcome = WP_MESH_APART;
+		c->status = WP_STATUS_INVALID;
+		c->is_answered = false;
 		if (!wp_mesh_is_sharp_box(memory->row[memory->body[at] - WP_MESH_RING].core)) {
 			memory->open[memory->open_count++] = at;
 			continue;

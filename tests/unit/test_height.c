@@ -422,6 +422,27 @@ Test(height, contacts_are_those_of_the_mesh, .init = setup) { compare_with_mesh(
 Test(height, contacts_are_those_of_the_mesh_turned, .init = setup) { compare_with_mesh(0, &turned); }
 Test(height, contacts_of_the_other_diagonal, .init = setup) { compare_with_mesh(WP_HEIGHT_OTHER_DIAGONAL, &plain); }
 
+/* A sample that is none is a hole, whatever bits it has; what the workspace held before is no contact with it. */
+Test(height, samples_that_are_none_are_holes, .init = setup)
+{
+	static const float none[] = {NAN, -NAN, INFINITY, -INFINITY, 2e30f, -FLT_MAX};
+	static body bodies[BODIES];
+	static answer of_holes[BODIES], of_none[BODIES];
+	const wp_height_field field = hills(60, 50, 40);
+	wp_height_field other = field;
+	float *const samples = malloc(60 * 50 * sizeof *samples);
+	memcpy(samples, field.samples, 60 * 50 * sizeof *samples);
+	for (size_t i = 0, holes = 0; i < 60 * 50; i++)
+		if (samples[i] == WP_HEIGHT_HOLE)
+			samples[i] = none[holes++ % COUNT_OF(none)];
+	other.samples = samples;
+	any_bodies(&field, &plain, bodies, BODIES);
+	ask(NULL, &field, bodies, BODIES, &plain, 0.05f, of_holes, NULL, WP_MESH_RING);
+	ask(NULL, &other, bodies, BODIES, &plain, 0.05f, of_none, NULL, WP_MESH_RING);
+	cr_assert_eq(memcmp(of_holes, of_none, sizeof of_holes), 0);
+	free(samples);
+}
+
 Test(height, rings_change_no_bit, .init = setup)
 {
 	static body bodies[BODIES];
