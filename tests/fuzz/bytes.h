@@ -2,12 +2,13 @@
 #ifndef TESTS_FUZZ_BYTES_H
 #define TESTS_FUZZ_BYTES_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "../support/fill.h"
 
 /* What a target found: a broken promise. */
 #define REQUIRE(condition)                                                          \
@@ -64,55 +65,8 @@ static inline void *aligned_memory(size_t size)
 	return memory;
 }
 
-/* ---- what memory held before -------------------------------------------------------------------- */
-
-/* Memory that the library is given holds anything: zeros, NaN, infinities, ones, or whatever. It must change no answer. */
-enum { FILL_WORDS = 1021, FILLS = 5 };
-
-typedef struct fill {
-	uint32_t words[FILL_WORDS];
-} fill;
-
-static inline fill fill_of(uint32_t pattern)
-{
-	static const uint32_t same[FILLS - 1] = {0, 0xffffffff, 0x7f800000, 0x3f800000};
-	const uint32_t which = pattern % FILLS;
-	fill f;
-	for (uint32_t i = 0; i < FILL_WORDS; i++)
-		f.words[i] = which < FILLS - 1 ? same[which] : (i + 1) * 2654435761u ^ i << 7;
-	return f;
-}
-
 /* The first pattern of an input: of its last byte, which mostly means nothing else. */
 static inline uint32_t pattern_of(const bytes *b) { return b->left != 0 ? b->at[b->left - 1] : 0; }
-
-static inline void fill_memory(void *memory, size_t size, uint32_t pattern)
-{
-	const fill f = fill_of(pattern);
-	size_t done = size < sizeof f.words ? size : sizeof f.words;
-	memcpy(memory, f.words, done);
-	while (done < size) {
-		const size_t more = done < size - done ? done : size - done;
-		memcpy((char *)memory + done, memory, more);
-		done += more;
-	}
-}
-
-/* Whether two answers are the same that were written over fills: each byte is, or neither was written. */
-static inline bool are_same(const void *a, uint32_t pattern_a, const void *b, uint32_t pattern_b, size_t size)
-{
-	const fill under_a = fill_of(pattern_a), under_b = fill_of(pattern_b);
-	const unsigned char *const of_a = a, *const of_b = b;
-	const unsigned char *const left_a = (const void *)under_a.words, *const left_b = (const void *)under_b.words;
-	if (memcmp(a, b, size) == 0)
-		return true;
-	for (size_t i = 0; i < size; i++) {
-		const size_t at = i % sizeof under_a.words;
-		if (of_a[i] != of_b[i] && (of_a[i] != left_a[at] || of_b[i] != left_b[at]))
-			return false;
-	}
-	return true;
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
