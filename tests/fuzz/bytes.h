@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/fill.h"
+
 /* What a target found: a broken promise. */
 #define REQUIRE(condition)                                                          \
 	do {                                                                            \
@@ -62,6 +64,9 @@ static inline void *aligned_memory(size_t size)
 	REQUIRE(posix_memalign(&memory, 64, size != 0 ? size : 1) == 0);
 	return memory;
 }
+
+/* The first pattern of an input: of its last byte, which mostly means nothing else. */
+static inline uint32_t pattern_of(const bytes *b) { return b->left != 0 ? b->at[b->left - 1] : 0; }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

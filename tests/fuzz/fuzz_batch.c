@@ -43,7 +43,7 @@ typedef struct scene {
 	wp_batch batch;
 	void *table_memory;
 	float max_separation;
-	uint32_t query, point_max;
+	uint32_t query, point_max, pattern;
 	frames frames;
 	kept kept;
 } scene;
@@ -74,6 +74,7 @@ static void take_frames(bytes *b, scene *s)
 static void take_scene(bytes *b, scene *s)
 {
 	memset(s, 0, sizeof *s);
+	s->pattern = pattern_of(b);
 	s->query = take_below(b, QUERIES);
 	s->point_max = s->query == 5 ? take_below(b, WP_MANIFOLD_POINT_MAX + 2) : 0;
 	const uint32_t layout = take_below(b, 4);
@@ -283,13 +284,16 @@ static void check_all(scene *s)
 	wp_error first_error = WP_OK;
 	const bool is_spoilt = s->query == TRACK && s->frames.spoilt_count != 0;
 	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
+		const uint32_t pattern = s->pattern + v, before = s->pattern + WP_VARIANT_SCALAR;
 		wp_workspace *workspace;
+		fill_memory(memory, sizeof memory, pattern);
 		if (wp_workspace_init(memory, sizeof memory, (wp_variant)v, &workspace) != WP_OK)
 			continue;
 		wp_statistics statistics = {0};
-		memset(rows, 0xa5, sizeof rows);
+		fill_memory(rows, sizeof rows, pattern);
 		memcpy(caches, s->caches, sizeof caches);
-		memset(&s->kept, 0, sizeof s->kept);
+		fill_memory(&s->kept, sizeof s->kept, pattern);
+		memset(s->kept.pairs, 0, sizeof s->kept.pairs);
 		s->kept_caches = s->is_warm ? caches : NULL;
 		const wp_error error = run(s, workspace, rows, &statistics);
 		REQUIRE(error != WP_OK || statistics.rows == s->batch.count);
@@ -306,7 +310,8 @@ static void check_all(scene *s)
 		REQUIRE(error == first_error);
 		if (is_spoilt)
 			continue;
-		REQUIRE(memcmp(first, rows, sizeof rows) == 0 && memcmp(&first_kept, &s->kept, sizeof first_kept) == 0);
+		REQUIRE(are_same(first, before, rows, pattern, sizeof rows));
+		REQUIRE(are_same(&first_kept, before, &s->kept, pattern, sizeof first_kept));
 		REQUIRE(memcmp(first_caches, caches, sizeof caches) == 0);
 	}
 	for (size_t r = s->batch.first; !is_spoilt && first_error == WP_OK && r < s->batch.first + s->batch.count; r++) {

@@ -7,7 +7,7 @@
 
 #define WORKSPACE_ALIGN _Alignas(WP_ALIGNMENT)
 
-static void use(const wp_hull *hull)
+static void use(const wp_hull *hull, uint32_t pattern)
 {
 	float sum = 0;
 	for (size_t i = 0; i < wp_hull_vertex_count(hull); i++) {
@@ -25,12 +25,17 @@ static void use(const wp_hull *hull)
 	}
 	static WORKSPACE_ALIGN unsigned char memory[WP_WORKSPACE_SIZE];
 	wp_workspace *workspace;
+	fill_memory(memory, sizeof memory, pattern);
 	REQUIRE(wp_workspace_init(memory, sizeof memory, WP_VARIANT_SCALAR, &workspace) == WP_OK);
 	const wp_shape a = wp_shape_hull(hull), b = wp_shape_box(1, 1, 1);
 	const wp_pose pose = {{0, 0, 0}, {0, 0, 0, 1}};
-	wp_row row;
-	REQUIRE(
-		wp_contact_pair(workspace, &a, &pose, &b, &pose, &(wp_contact_options){.max_separation = 1}, &row) == WP_OK);
+	const wp_contact_options options = {.max_separation = 1};
+	wp_row row, again;
+	REQUIRE(wp_contact_pair(workspace, &a, &pose, &b, &pose, &options, &row) == WP_OK);
+	fill_memory(memory, sizeof memory, pattern + 1);
+	REQUIRE(wp_workspace_init(memory, sizeof memory, WP_VARIANT_AUTO, &workspace) == WP_OK);
+	REQUIRE(wp_contact_pair(workspace, &a, &pose, &b, &pose, &options, &again) == WP_OK);
+	REQUIRE(memcmp(&row, &again, sizeof row) == 0);
 	REQUIRE(row.status & WP_STATUS_INVALID || row.separation - row.separation == 0);
 	(void)sum;
 }
@@ -73,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const wp_error error = wp_hull_from_memory(memory, size, &hull);
 	REQUIRE((error == WP_OK) == (hull != NULL));
 	if (error == WP_OK)
-		use(hull);
+		use(hull, mode);
 	free(memory);
 	return 0;
 }

@@ -13,15 +13,16 @@ enum { SHAPES = 6, CHILDREN_MAX = 40, BODIES = 3 };
 #define ALIGNED _Alignas(WP_ALIGNMENT)
 
 static const wp_shape_table *table;
+static ALIGNED unsigned char workspace_memory[WP_WORKSPACE_SIZE];
 static wp_workspace *workspace;
+static uint32_t first_pattern;
 
 static void set_up(void)
 {
-	static ALIGNED unsigned char table_memory[8192], workspace_memory[WP_WORKSPACE_SIZE];
+	static ALIGNED unsigned char table_memory[8192];
 	const wp_shape shapes[SHAPES] = {wp_shape_box(1, 0.5f, 0.25f), wp_shape_sphere(0.5f), wp_shape_capsule(0.25f, 1),
 		wp_shape_cylinder(0.5f, 1), wp_shape_point(), wp_shape_half_space()};
 	REQUIRE(wp_shape_table_build(shapes, SHAPES, table_memory, sizeof table_memory, &table, NULL) == WP_OK);
-	REQUIRE(wp_workspace_init(workspace_memory, sizeof workspace_memory, WP_VARIANT_SCALAR, &workspace) == WP_OK);
 }
 
 /* ---- queries ------------------------------------------------------------------------------------ */
@@ -41,6 +42,18 @@ static wp_bodies bodies_of(const body *bodies, size_t count)
 		.count = count,
 		.position_real = WP_REAL_DOUBLE};
 }
+
+/* What all queries say. */
+typedef struct answers {
+	float contact[BODIES], distance[BODIES], least_above[BODIES];
+	uint32_t status[BODIES], overlap[BODIES], patch_count[BODIES];
+	wp_compound_patch patch[BODIES][2];
+	struct {
+		float fraction[BODIES], separation[BODIES];
+		uint32_t status[BODIES], child[BODIES], triangle[BODIES];
+	} cast, cast_on_field;
+	uint32_t field_overlap[BODIES], field_child[BODIES], field_triangle[BODIES];
+} answers;
 
 /* The least separation of the children of a compound at a place from a body: NaN where a row is invalid. */
 static float least_of(const wp_compound *compound, const body *at, const body *other)
@@ -73,10 +86,11 @@ static float least_of(const wp_compound *compound, const body *at, const body *o
 }
 
 /* Bodies go somewhere and turn, or stand still. */
-static void cast(const wp_compound_batch *batch, const body bodies[BODIES], bytes *b)
+static void cast(const wp_compound_batch *batch, const body bodies[BODIES], bytes *b, answers *to)
 {
-	float way[BODIES][3], end[BODIES][4], fractions[BODIES], separations[BODIES];
-	uint32_t statuses[BODIES];
+	float way[BODIES][3],
+		end[BODIES][4], *const fractions = to->cast.fraction, *const separations = to->cast.separation;
+	uint32_t *const statuses = to->cast.status;
 	for (int i = 0; i < BODIES; i++) {
 		const bool turns = take_below(b, 2) != 0;
 		for (int k = 0; k < 3; k++)
@@ -124,11 +138,12 @@ static float least_above(const wp_compound *compound, const wp_mesh_batch *batch
 }
 
 /* Bodies on a height field of any samples, which go and turn. */
-static void ask_field(const wp_compound *compound, const body bodies[BODIES], bytes *b, bool compares)
+static void ask_field(const wp_compound *compound, const body bodies[BODIES], bytes *b, bool compares, answers *to)
 {
 	static const uint32_t zeros[BODIES];
-	float samples[9], way[BODIES][3], end[BODIES][4], fractions[BODIES], separations[BODIES];
-	uint32_t statuses[BODIES], children[BODIES], triangles[BODIES];
+	float samples[9], way[BODIES][3], end[BODIES][4], *const fractions = to->cast_on_field.fraction;
+	uint32_t *const statuses = to->cast_on_field.status, *const children = to->cast_on_field.child,
+					*const triangles = to->cast_on_field.triangle;
 	for (size_t i = 0; i < 9; i++)
 		samples[i] = take_number(b);
 	for (size_t i = 0; i < BODIES; i++)
@@ -146,11 +161,14 @@ static void ask_field(const wp_compound *compound, const body bodies[BODIES], by
 		.b = bodies_of(&ground, 1),
 		.pair_b = {zeros, 0},
 		.count = BODIES};
-	const wp_results results = {.separation = {separations, 0}, .status = {statuses, 0}};
+	const wp_results overlaps = {.status = {to->field_overlap, 0}},
+					 results = {.separation = {to->cast_on_field.separation, 0}, .status = {statuses, 0}};
 	const wp_uint32_column child = {children, 0}, triangle = {triangles, 0};
+	const wp_uint32_column other_child = {to->field_child, 0}, other_triangle = {to->field_triangle, 0};
 	const wp_float_column fraction = {fractions, 0};
 	const wp_motions motions = {{way[0], 0}, {end[0], 0}};
-	REQUIRE(wp_compound_mesh_overlap(workspace, &batch, &compound, 1, &results, &child, &triangle, NULL) == WP_OK);
+	REQUIRE(wp_compound_mesh_overlap(workspace, &batch, &compound, 1, &overlaps, &other_child, &other_triangle, NULL) ==
+			WP_OK);
 	REQUIRE(wp_compound_mesh_cast(workspace, &batch, &compound, 1, &motions, NULL, &results, &fraction, &child,
 				&triangle, NULL) == WP_OK);
 	for (int i = 0; i < BODIES; i++) {
@@ -158,21 +176,22 @@ static void ask_field(const wp_compound *compound, const body bodies[BODIES], by
 		REQUIRE(is_invalid ? fractions[i] != fractions[i] : fractions[i] >= 0 && fractions[i] <= 1);
 		REQUIRE(is_hit == (triangles[i] != WP_MESH_MISS) && is_hit == (children[i] != WP_COMPOUND_MISS));
 	}
-	REQUIRE(
-		wp_compound_mesh_distance(workspace, &batch, &compound, 1, NULL, &results, &child, &triangle, NULL) == WP_OK);
+	uint32_t distance_status[BODIES];
+	float *const distances = to->least_above;
+	const wp_results distant = {.separation = {distances, 0}, .status = {distance_status, 0}};
+	REQUIRE(wp_compound_mesh_distance(workspace, &batch, &compound, 1, NULL, &distant, NULL, NULL, NULL) == WP_OK);
 	if (!compares)
 		return;
 	const float least = least_above(compound, &batch);
-	REQUIRE((statuses[0] & WP_STATUS_INVALID) != 0 ? separations[0] != separations[0] : separations[0] == least);
+	REQUIRE((distance_status[0] & WP_STATUS_INVALID) != 0 ? distances[0] != distances[0] : distances[0] == least);
 }
 
-static void ask(const wp_compound *compound, bytes *b, bool compares)
+static void ask_all(const wp_compound *compound, bytes *b, bool compares, answers *to)
 {
 	body bodies[BODIES] = {{.rotation = {0, 0, 0, 1}, .shape = WP_COMPOUND}};
 	static const uint32_t pairs[BODIES][2] = {{0, 1}, {2, 0}, {0, 2}};
-	float separations[BODIES], distances[BODIES];
-	uint32_t statuses[BODIES], counts[BODIES];
-	wp_compound_patch patches[BODIES][2];
+	float *const separations = to->contact;
+	uint32_t *const statuses = to->status;
 	for (int i = 1; i < BODIES; i++) {
 		bodies[i].shape = i == 1 ? take_below(b, SHAPES) : WP_COMPOUND + take_below(b, 2);
 		for (int k = 0; k < 3; k++)
@@ -188,21 +207,41 @@ static void ask(const wp_compound *compound, bytes *b, bool compares)
 		.pair_b = {&pairs[0][1], sizeof *pairs},
 		.count = BODIES};
 	const wp_results contacts = {.separation = {separations, 0}, .status = {statuses, 0}};
-	const wp_results distant = {.separation = {distances, 0}}, none = {.separation = {NULL, 0}};
-	const wp_compound_patches to = {.patch_count = {counts, 0}, .patches = {patches[0], 0}, .patch_max = 2};
+	const wp_results distant = {.separation = {to->distance, 0}}, overlaps = {.status = {to->overlap, 0}},
+					 none = {.separation = {NULL, 0}};
+	const wp_compound_patches patches = {
+		.patch_count = {to->patch_count, 0}, .patches = {to->patch[0], 0}, .patch_max = 2};
 	const wp_contact_options far = {INFINITY};
 	REQUIRE(wp_compound_contact(workspace, &batch, &far, &contacts, NULL, NULL) == WP_OK);
 	REQUIRE(wp_compound_distance(workspace, &batch, NULL, &distant, NULL, NULL) == WP_OK);
-	REQUIRE(wp_compound_overlap(workspace, &batch, &none, NULL, NULL) == WP_OK);
-	REQUIRE(wp_compound_contact_manifold(workspace, &batch, NULL, &none, &to, NULL) == WP_OK);
-	cast(&batch, bodies, b);
-	ask_field(compound, bodies, b, compares);
+	REQUIRE(wp_compound_overlap(workspace, &batch, &overlaps, NULL, NULL) == WP_OK);
+	REQUIRE(wp_compound_contact_manifold(workspace, &batch, NULL, &none, &patches, NULL) == WP_OK);
+	cast(&batch, bodies, b, to);
+	ask_field(compound, bodies, b, compares, to);
 	for (int i = 0; i < BODIES; i++)
 		REQUIRE((statuses[i] & WP_STATUS_INVALID) != 0 || separations[i] - separations[i] == 0);
 	if (!compares)
 		return;
 	const float least = least_of(compound, &bodies[0], &bodies[1]);
 	REQUIRE((statuses[0] & WP_STATUS_INVALID) != 0 ? least != least : separations[0] == least);
+}
+
+/* Every variant gives the same bits, whatever memory held. */
+static void ask(const wp_compound *compound, bytes *b, bool compares)
+{
+	static answers first, next;
+	uint32_t pattern = first_pattern;
+	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
+		bytes same = *b;
+		answers *const to = v == WP_VARIANT_SCALAR ? &first : &next;
+		fill_memory(workspace_memory, sizeof workspace_memory, pattern);
+		if (wp_workspace_init(workspace_memory, sizeof workspace_memory, (wp_variant)v, &workspace) != WP_OK)
+			continue;
+		fill_memory(to, sizeof *to, pattern);
+		ask_all(compound, &same, compares, to);
+		REQUIRE(v == WP_VARIANT_SCALAR || are_same(&first, first_pattern, &next, pattern, sizeof first));
+		pattern++;
+	}
 }
 
 /* ---- the targets -------------------------------------------------------------------------------- */
@@ -268,6 +307,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	bytes b = {data, size};
 	if (table == NULL)
 		set_up();
+	first_pattern = pattern_of(&b);
 	if (take_below(&b, 2) == 0)
 		read_bytes(&b);
 	else

@@ -6,6 +6,17 @@
 #define VERTICES_MAX 40
 #define FACES_MAX 12
 
+/* What memory held before is no part of a hull. */
+static void check_bytes(const wp_hull *hull, const wp_hull_input *input, size_t size, uint32_t pattern)
+{
+	void *const memory = aligned_memory(size);
+	const wp_hull *again;
+	fill_memory(memory, size, pattern);
+	REQUIRE(wp_hull_build(input, memory, size, &again, NULL) == WP_OK);
+	REQUIRE(memcmp(hull, again, wp_hull_byte_size(hull)) == 0);
+	free(memory);
+}
+
 static void check_hull(const wp_hull *hull, const wp_hull_input *input)
 {
 	REQUIRE(wp_hull_vertex_count(hull) == input->vertex_count);
@@ -32,6 +43,7 @@ static void check_hull(const wp_hull *hull, const wp_hull_input *input)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	bytes b = {data, size};
+	const uint32_t pattern = pattern_of(&b);
 	wp_hull_input input = {
 		.vertex_count = take_below(&b, VERTICES_MAX + 1), .face_count = take_below(&b, FACES_MAX + 1)};
 	input.vertices.stride = 4 * (size_t)take_below(&b, 6);
@@ -57,13 +69,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const size_t needed = wp_hull_size(input.vertex_count, input.face_count, index_count);
 	const size_t given = lacking < needed ? needed - lacking * (lacking < 64) : 0;
 	void *memory = aligned_memory(given);
+	fill_memory(memory, given, pattern);
 	const wp_hull *hull;
 	size_t bad_index = SIZE_MAX;
 	const wp_error error = wp_hull_build(&input, memory, given, &hull, &bad_index);
 	REQUIRE((error == WP_OK) == (hull != NULL));
 	REQUIRE(error != WP_OK || stride >= 12);
-	if (error == WP_OK)
+	if (error == WP_OK) {
 		check_hull(hull, &input);
+		check_bytes(hull, &input, given, pattern + 1);
+	}
 	if (error == WP_ERROR_HULL_VERTEX)
 		REQUIRE(bad_index < input.vertex_count);
 	if (error == WP_ERROR_HULL_FACE || (error >= WP_ERROR_HULL_FACE_REPEATS && error <= WP_ERROR_HULL_FACE_OPEN))
