@@ -2,8 +2,9 @@
  * every variant of the build against scalar, bit for bit, on three fixed corpora, for each query; as one batch,
  * shuffled, in chunks, by threads, and under each floating-point environment a caller may have. Prints one
  * digest per query, and one of all hulls' bytes, which are the same on every machine; exits with 1 where they differ.
- *   parity [DIGESTS [--until-failure | --few-ways] [CORPUS...]]
- * CORPUS is plain, smooth or half_space; all of them by default. --few-ways: one of each kind of way. */
+ *   parity [DIGESTS [--until-failure | --few-ways | --by-threads] [CORPUS...]]
+ * CORPUS is plain, smooth or half_space; all of them by default. --few-ways, for emulators and sanitizers: as one batch, and
+ * in all other kinds of way at once. --by-threads, for what finds races: as one batch, and by threads. */
 #include "support/block.h"
 #include "support/gen.h"
 #include "support/gen_2d.h"
@@ -371,6 +372,9 @@ typedef struct job {
 	wp_row *rows;
 } job;
 
+/* Runs a job; the number says more where a way has one. */
+typedef bool run_function(const job *j, uint32_t number);
+
 static bool run_whole(const job *j, uint32_t unused)
 {
 	(void)unused;
@@ -378,7 +382,7 @@ static bool run_whole(const job *j, uint32_t unused)
 }
 
 /* Row i of the batch is pair i * step of the corpus: step shares no factor with the number of pairs. */
-static bool run_shuffled(const job *j, uint32_t step)
+static bool shuffled(const job *j, uint32_t step, run_function *ask, uint32_t number)
 {
 	const uint32_t count = (uint32_t)j->batch->count;
 	uint32_t *pairs = block(2 * count * sizeof *pairs);
@@ -392,13 +396,16 @@ static bool run_shuffled(const job *j, uint32_t step)
 	}
 	batch.pair_a.data = pairs;
 	batch.pair_b.data = pairs + 1;
-	const wp_error error = query(j->workspaces[0], &batch, j->run, rows);
+	const job inner = {&batch, j->run, j->workspaces, rows};
+	const bool fine = ask(&inner, number);
 	for (uint32_t i = 0; i < count; i++)
 		j->rows[pairs[2 * i] / 2] = rows[i];
 	block_free(rows);
 	block_free(pairs);
-	return error == WP_OK;
+	return fine;
 }
+
+static bool run_shuffled(const job *j, uint32_t step) { return shuffled(j, step, run_whole, 0); }
 
 static bool run_chunks(const job *j, uint32_t size)
 {
@@ -412,12 +419,29 @@ static bool run_chunks(const job *j, uint32_t size)
 	return fine;
 }
 
+/* Chunks of four sizes in turn: fewer rows than lanes, and more. */
+static bool run_sizes(const job *j, uint32_t unused)
+{
+	static const size_t sizes[4] = {1, 7, 16, 76};
+	const size_t end = j->batch->first + j->batch->count;
+	wp_batch batch = *j->batch;
+	bool fine = true;
+	(void)unused;
+	for (size_t i = 0; batch.first < end; i++, batch.first += batch.count) {
+		const size_t size = sizes[i % 4], left = end - batch.first;
+		batch.count = left < size ? left : size;
+		fine = fine && query(j->workspaces[0], &batch, j->run, j->rows) == WP_OK;
+	}
+	return fine;
+}
+
 #define THREADS_MAX 8
 
 #ifdef HAVE_THREADS_AND_MODES
 typedef struct worker {
 	pthread_t thread;
 	const job *job;
+	run_function *ask; /* of each range */
 	uint32_t number, count;
 	bool fine;
 } worker;
@@ -428,20 +452,21 @@ static void *work(void *argument)
 	worker *w = argument;
 	wp_batch batch = *w->job->batch;
 	const size_t rows = batch.count;
+	const job range = {&batch, w->job->run, w->job->workspaces + w->number, w->job->rows};
 	w->fine = true;
 	for (batch.first = 100 * w->number; batch.first < rows; batch.first += 100 * w->count) {
 		batch.count = rows - batch.first < 100 ? rows - batch.first : 100;
-		w->fine = w->fine && query(w->job->workspaces[w->number], &batch, w->job->run, w->job->rows) == WP_OK;
+		w->fine = w->fine && w->ask(&range, 0);
 	}
 	return NULL;
 }
 
-static bool run_threads(const job *j, uint32_t count)
+static bool by_threads(const job *j, uint32_t count, run_function *ask)
 {
 	worker workers[THREADS_MAX];
 	bool fine = true;
 	for (uint32_t i = 0; i < count; i++) {
-		workers[i] = (worker){.job = j, .number = i, .count = count};
+		workers[i] = (worker){.job = j, .ask = ask, .number = i, .count = count};
 		if (pthread_create(&workers[i].thread, NULL, work, &workers[i]) != 0)
 			exit(1);
 	}
@@ -452,82 +477,118 @@ static bool run_threads(const job *j, uint32_t count)
 	return fine;
 }
 
+static bool run_threads(const job *j, uint32_t count) { return by_threads(j, count, run_whole); }
+
 /* The caller's rounding mode, which must be found as it was. */
-static bool run_mode(const job *j, uint32_t number)
+static bool in_mode(const job *j, uint32_t number, run_function *ask)
 {
 	static const int modes[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
 	fesetround(modes[number]);
-	const bool fine = run_whole(j, 0), stays = fegetround() == modes[number];
+	const bool fine = ask(j, 0), stays = fegetround() == modes[number];
 	fesetround(FE_TONEAREST);
 	return fine && stays;
 }
 
+static bool run_mode(const job *j, uint32_t number) { return in_mode(j, number, run_whole); }
+
 #if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__) || (defined(__arm__) && defined(__ARM_FP))
 #define HAVE_FLUSHING
 /* Denormals flushed to zero and read as zero: bits of the control register, which must stay. */
-static bool run_flushed(const job *j, uint32_t unused)
+static bool flushed(const job *j, run_function *ask)
 {
 #if defined(__x86_64__) || defined(__i386__)
-	const unsigned before = _mm_getcsr(), flushed = before | 0x8040u, flags = 0x3f;
-	_mm_setcsr(flushed);
-	const bool fine = run_whole(j, unused), stays = ((_mm_getcsr() ^ flushed) & ~flags) == 0;
+	const unsigned before = _mm_getcsr(), changed = before | 0x8040u, flags = 0x3f;
+	_mm_setcsr(changed);
+	const bool fine = ask(j, 0), stays = ((_mm_getcsr() ^ changed) & ~flags) == 0;
 	_mm_setcsr(before);
 	return fine && stays;
 #elif defined(__aarch64__)
 	uint64_t before, after;
 	__asm__ volatile("mrs %0, fpcr" : "=r"(before));
-	const uint64_t flushed = before | UINT64_C(1) << 24;
-	__asm__ volatile("msr fpcr, %0" : : "r"(flushed));
-	const bool fine = run_whole(j, unused);
+	const uint64_t changed = before | UINT64_C(1) << 24;
+	__asm__ volatile("msr fpcr, %0" : : "r"(changed));
+	const bool fine = ask(j, 0);
 	__asm__ volatile("mrs %0, fpcr" : "=r"(after));
 	__asm__ volatile("msr fpcr, %0" : : "r"(before));
-	return fine && after == flushed;
+	return fine && after == changed;
 #else
 	const uint32_t rounding = UINT32_C(3) << 22, flushing = UINT32_C(1) << 24, default_nan = UINT32_C(1) << 25;
 	uint32_t before, after;
 	__asm__ volatile("vmrs %0, fpscr" : "=r"(before));
-	const uint32_t flushed = before | flushing | default_nan;
-	__asm__ volatile("vmsr fpscr, %0" : : "r"(flushed) : "cc");
-	const bool fine = run_whole(j, unused);
+	const uint32_t changed = before | flushing | default_nan;
+	__asm__ volatile("vmsr fpscr, %0" : : "r"(changed) : "cc");
+	const bool fine = ask(j, 0);
 	__asm__ volatile("vmrs %0, fpscr" : "=r"(after));
 	__asm__ volatile("vmsr fpscr, %0" : : "r"(before) : "cc");
-	return fine && ((after ^ flushed) & (rounding | flushing | default_nan)) == 0;
+	return fine && ((after ^ changed) & (rounding | flushing | default_nan)) == 0;
 #endif
 }
+
+static bool run_flushed(const job *j, uint32_t unused)
+{
+	(void)unused;
+	return flushed(j, run_whole);
+}
+
+static bool run_sizes_flushed(const job *j, uint32_t unused)
+{
+	(void)unused;
+	return flushed(j, run_sizes);
+}
+#else
+#define run_sizes_flushed run_sizes
 #endif
+
+static bool run_sizes_in_mode(const job *j, uint32_t unused)
+{
+	(void)unused;
+	return in_mode(j, 0, run_sizes_flushed);
+}
+
+static bool run_at_once(const job *j, uint32_t count) { return by_threads(j, count, run_sizes_in_mode); }
+#else
+#define run_at_once run_sizes
 #endif
+
+/* Each of the other kinds of way may change no bit, so all of them together may not. Where they do, the ways one by one, which
+ * plain native builds run, tell which does. */
+static bool run_all_at_once(const job *j, uint32_t step) { return shuffled(j, step, run_at_once, 3); }
+
+/* Which ways are run; each selection has the first one, which the others are compared with. */
+typedef enum selection { EVERY_WAY, FEW_WAYS, BY_THREADS } selection;
 
 typedef struct way {
 	const char *name;
-	bool (*run)(const job *j, uint32_t number);
+	run_function *run;
 	uint32_t number;
-	bool is_few; /* whether --few-ways runs it */
+	selection selection; /* that has it besides EVERY_WAY */
 } way;
 
 static const way ways[] = {
-	{"whole", run_whole, 0, true},
-	{"shuffled by", run_shuffled, 1009, false},
-	{"shuffled by", run_shuffled, 17, true},
-	{"in chunks of", run_chunks, 1, false},
-	{"in chunks of", run_chunks, 7, true},
-	{"in chunks of", run_chunks, 16, false},
-	{"in chunks of", run_chunks, 257, false},
+	{"whole", run_whole, 0, EVERY_WAY},
+	{"shuffled by", run_shuffled, 1009, EVERY_WAY},
+	{"shuffled by", run_shuffled, 17, EVERY_WAY},
+	{"in chunks of", run_chunks, 1, EVERY_WAY},
+	{"in chunks of", run_chunks, 7, EVERY_WAY},
+	{"in chunks of", run_chunks, 16, EVERY_WAY},
+	{"in chunks of", run_chunks, 257, EVERY_WAY},
 #ifdef HAVE_THREADS_AND_MODES
-	{"by threads", run_threads, 1, false},
-	{"by threads", run_threads, 2, false},
-	{"by threads", run_threads, 3, true},
-	{"by threads", run_threads, 4, false},
-	{"by threads", run_threads, 5, false},
-	{"by threads", run_threads, 6, false},
-	{"by threads", run_threads, 7, false},
-	{"by threads", run_threads, 8, false},
-	{"rounding mode", run_mode, 0, true},
-	{"rounding mode", run_mode, 1, false},
-	{"rounding mode", run_mode, 2, false},
+	{"by threads", run_threads, 1, BY_THREADS},
+	{"by threads", run_threads, 2, BY_THREADS},
+	{"by threads", run_threads, 3, BY_THREADS},
+	{"by threads", run_threads, 4, BY_THREADS},
+	{"by threads", run_threads, 5, BY_THREADS},
+	{"by threads", run_threads, 6, BY_THREADS},
+	{"by threads", run_threads, 7, BY_THREADS},
+	{"by threads", run_threads, 8, BY_THREADS},
+	{"rounding mode", run_mode, 0, EVERY_WAY},
+	{"rounding mode", run_mode, 1, EVERY_WAY},
+	{"rounding mode", run_mode, 2, EVERY_WAY},
 #endif
 #ifdef HAVE_FLUSHING
-	{"flushed to zero", run_flushed, 0, true},
+	{"flushed to zero", run_flushed, 0, EVERY_WAY},
 #endif
+	{"in all ways at once, shuffled by", run_all_at_once, 17, FEW_WAYS},
 };
 
 #define WAYS (sizeof ways / sizeof ways[0])
@@ -537,7 +598,7 @@ static const way ways[] = {
 /* One query by one variant, in every way; the first way of scalar makes the rows that all are compared
  * with. Returns the number of ways that fail. */
 static int compare_ways(
-	const wp_batch *batch, const run *r, wp_variant variant, bool few_ways, wp_row *scalar, wp_row *rows)
+	const wp_batch *batch, const run *r, wp_variant variant, selection wanted, wp_row *scalar, wp_row *rows)
 {
 	wp_workspace *workspaces[THREADS_MAX];
 	void *memory = block(THREADS_MAX * WP_WORKSPACE_SIZE);
@@ -547,7 +608,7 @@ static int compare_ways(
 			WP_OK)
 			exit(1);
 	for (size_t i = 0; i < WAYS; i++) {
-		if (few_ways && !ways[i].is_few)
+		if (i > 0 && wanted != EVERY_WAY && ways[i].selection != wanted)
 			continue;
 		const job j = {batch, r, workspaces, i == 0 && variant == WP_VARIANT_SCALAR ? scalar : rows};
 		memset(j.rows, 0, batch->count * sizeof *j.rows);
@@ -586,7 +647,7 @@ static uint64_t expected(const char *path, const char *name)
 typedef struct settings {
 	const char *digests; /* the file of the expected ones; may be NULL */
 	bool until_failure;
-	bool few_ways; /* one of each kind, for emulators */
+	selection ways;
 } settings;
 
 /* The digest under its name, and whether it is not the file's, where one is named. */
@@ -643,7 +704,7 @@ static int compare_corpus(const gen_corpus *corpus, const char *prefix, const se
 			continue;
 		for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++)
 			if (wp_variant_available((wp_variant)v) == WP_OK)
-				failures += compare_ways(&batch, &runs[i], (wp_variant)v, set->few_ways, scalar, rows);
+				failures += compare_ways(&batch, &runs[i], (wp_variant)v, set->ways, scalar, rows);
 		char name[64];
 		snprintf(name, sizeof name, "%s%s", prefix, runs[i].name);
 		failures += report(name, digest(scalar, count), set);
@@ -673,10 +734,13 @@ int main(int argc, char **argv)
 		size_t count;
 	} corpora[] = {
 		{"plain", "", PAIRS}, {"smooth", "smooth_", SMOOTH_PAIRS}, {"half_space", "half_space_", HALF_SPACE_PAIRS}};
+	const char *const option = argc > 2 ? argv[2] : "";
 	const settings set = {.digests = argc > 1 ? argv[1] : NULL,
-		.until_failure = argc > 2 && strcmp(argv[2], "--until-failure") == 0,
-		.few_ways = argc > 2 && strcmp(argv[2], "--few-ways") == 0};
-	const int named = 2 + (set.until_failure || set.few_ways);
+		.until_failure = strcmp(option, "--until-failure") == 0,
+		.ways = strcmp(option, "--few-ways") == 0   ? FEW_WAYS
+	          : strcmp(option, "--by-threads") == 0 ? BY_THREADS
+	                                                : EVERY_WAY};
+	const int named = 2 + (set.until_failure || set.ways != EVERY_WAY);
 	void *plane_memory = make_plane();
 	int failures = 0, compared = 0;
 	for (int i = 0; i < 3 && !(failures != 0 && set.until_failure); i++) {
