@@ -199,9 +199,12 @@ typedef struct wp_track_memory {
 	WP_VECTORS float known[WP_KNOWN_OUTPUT_COUNT * WP_KEPT_MAX]; /* for each pair of a list: wp_known_output */
 } wp_track_memory;
 
-/* Triangles of meshes that wait for contacts with their rows' bodies, and rows that have some there. */
+/* Triangles of meshes that wait for contacts with their rows' bodies, and rows that have some there. A build may have others,
+ * with a workspace as large as that takes: no bit depends on them, nor on those of the other rings below. */
+#ifndef WP_MESH_RING
 #define WP_MESH_RING 96
 #define WP_MESH_ROWS 32
+#endif
 
 /* Normals of a row that points are collected for at a time: of contacts as they are, and as many of turned ones. */
 #define WP_MESH_CELLS 10
@@ -414,8 +417,10 @@ typedef struct wp_mesh_memory {
 
 /* Triangles of meshes that wait for an answer of another query, rows under way, triangles that a row has found and that wait
  * for a place, and parts of a motion of which each has a ball of its own. */
+#ifndef WP_ASKED_RING
 #define WP_ASKED_RING 64
 #define WP_ASKED_ROWS 16
+#endif
 #define WP_ASKED_FOUND 32
 #define WP_ASKED_PARTS 16
 
@@ -509,8 +514,10 @@ typedef struct wp_asked_memory {
 
 /* Pairs of children of compounds that wait for an answer, rows under way, and pairs that a row has found and that wait for a
  * place. */
+#ifndef WP_COMPOUND_RING
 #define WP_COMPOUND_RING 64
 #define WP_COMPOUND_ROWS 16
+#endif
 #define WP_COMPOUND_FOUND 32
 
 /* A pair of children of a row, by the caller's indices and by places in the trees; what its answer is at least: a distance, or
@@ -610,6 +617,7 @@ typedef struct wp_compound_memory {
 		2 * WP_ALIGNMENT_OF_VECTORS)
 
 _Static_assert(WP_COMPOUND_RING <= WP_ASKED_RING && WP_ASKED_RING <= WP_CAST_ROWS, "so many rows are cast at once");
+_Static_assert(WP_CAST_ROWS <= WP_JOB_MAX, "all rows of a sweep are jobs at once");
 
 struct wp_workspace {
 	uint64_t magic;

@@ -232,7 +232,7 @@ static bool differs_from(uint64_t wanted, const char *name, int variant, size_t 
 /* All variants and rings, against what is expected. */
 int main(void)
 {
-	void *const memory = block(WP_WORKSPACE_SIZE);
+	void *const memory = block(wp_workspace_size());
 	int code = 0;
 	make_shapes();
 	make_compounds();
@@ -242,7 +242,7 @@ int main(void)
 		wp_workspace *workspace;
 		if (wp_variant_available((wp_variant)variant) != WP_OK)
 			continue;
-		if (wp_workspace_init(memory, WP_WORKSPACE_SIZE, (wp_variant)variant, &workspace) != WP_OK)
+		if (wp_workspace_init(memory, wp_workspace_size(), (wp_variant)variant, &workspace) != WP_OK)
 			return BLOCK_EXIT_CODE;
 		for (size_t i = 0; i < sizeof rings / sizeof rings[0]; i++) {
 			for (int query = 0; query < QUERIES; query++) {

@@ -2,8 +2,10 @@
  * on every machine, by every variant, for every size of the ring of triangles and by every compiler: a plain program that also
  * runs under emulators, with the cook's own sources.
  * Frames of tracked pairs have the digests of contacts at the same poses, and leave the same bytes for every variant.
- *   mesh_contacts [--few-ways]     exits with 1 where a digest differs, and prints all of them; by two sizes of the ring alone,
- *                                  and frames of the terrain and the height field alone
+ *   mesh_contacts [--few-ways | --all-rings]
+ *                                  exits with 1 where a digest differs, and prints all of them; by two sizes of the ring alone,
+ *                                  and frames of the terrain and the height field alone; or by all variants with all sizes of
+ *                                  a library whose rings are large
  */
 #include "mesh_query/internal.h"
 #include "support/block.h"
@@ -22,8 +24,9 @@ static const uint64_t expected[SURFACES] = {
 /* Of contacts with borders that may be none. */
 static const uint64_t expected_of_soups[MESHES] = {0x0c67dc67de9e6979u, 0x7c29c224021b93a5u, 0xf195f96ebef025a1u};
 
-/* Sizes of the ring: the fewest that hold a block of lanes, others that no number of triangles fits, all of it. */
-static const uint32_t rings[] = {1, 8, 61, WP_MESH_RING};
+/* Sizes of the ring: the fewest that hold a block of lanes, others that no number of triangles fits, all of it; and those that
+ * all variants have. */
+static const uint32_t rings[] = {1, 8, 61, WP_MESH_RING}, rings_of_all[] = {8, 64, WP_MESH_RING};
 
 /* Of overlaps, distances, casts, and casts of bodies and meshes that turn; of the first rows. */
 enum { QUERIES = 4, QUERY_ROWS = 200 };
@@ -34,7 +37,10 @@ static const uint64_t expected_of_queries[QUERIES][SURFACES] = {
 	{0x926018c2ab306ca9u, 0x1425be622ddd040bu, 0x5b4054d958c399b1u, 0xf2e2bc39fecd076bu},
 	{0x026686ea9b4bc841u, 0x19b6badee1546417u, 0x86837077f5d581e1u, 0x96a96e084382f016u},
 	{0x726c01a1243cbc49u, 0xd562ddd9c9862ee6u, 0xc0204f3e729f81e9u, 0xde1e9d6c89a3f403u}};
-static const uint32_t query_rings[] = {1, 8, 37, WP_ASKED_RING};
+static const uint32_t query_rings[] = {1, 8, 37, WP_ASKED_RING}, query_rings_of_all[] = {8, 64, WP_ASKED_RING};
+
+/* What is run: each ring by every other variant; the later two of these; or each by all variants. */
+typedef enum ways { ALL_WAYS, FEW_WAYS, ALL_RINGS } ways;
 
 typedef struct body {
 	float position[3], rotation[4];
@@ -55,7 +61,7 @@ typedef struct query_answer {
 } query_answer;
 
 static body bodies[ROWS], places[2];
-static motion motions[ROWS], ways[2];
+static motion motions[ROWS], mesh_motions[2];
 static query_answer query_answers[QUERY_ROWS];
 static uint32_t pair_b[ROWS];
 static answer answers[ROWS];
@@ -120,8 +126,8 @@ static void make_motions(void)
 		surface_set(motions[i].way, way.x, way.y, way.z);
 		gen_rotation(&random, motions[i].end);
 	}
-	ways[0] = (motion){{0.5f, 0, -0.25f}, {0.1f, 0.1f, 0, 0.99f}};
-	ways[1] = (motion){{0, 0.25f, -0.25f}, {0.5f, -0.2f, 0.6f, 0.58f}};
+	mesh_motions[0] = (motion){{0.5f, 0, -0.25f}, {0.1f, 0.1f, 0, 0.99f}};
+	mesh_motions[1] = (motion){{0, 0.25f, -0.25f}, {0.5f, -0.2f, 0.6f, 0.58f}};
 }
 
 /* Bodies with a mesh, or with the field where that is NULL. */
@@ -148,8 +154,8 @@ static wp_workspace *workspace_of(wp_variant variant)
 	static void *memory;
 	wp_workspace *workspace;
 	if (memory == NULL)
-		memory = block(WP_WORKSPACE_SIZE);
-	if (wp_workspace_init(memory, WP_WORKSPACE_SIZE, variant, &workspace) != WP_OK)
+		memory = block(wp_workspace_size());
+	if (wp_workspace_init(memory, wp_workspace_size(), variant, &workspace) != WP_OK)
 		exit(BLOCK_EXIT_CODE);
 	return workspace;
 }
@@ -176,7 +182,7 @@ static void ask_query(wp_variant variant, const wp_mesh *mesh, int query, uint32
 	const size_t stride = sizeof *query_answers, apart = sizeof *motions;
 	const wp_uint32_column triangle = {&query_answers->triangle, stride};
 	const wp_float_column fraction = {&query_answers->fraction, stride};
-	wp_motions a = {{motions->way, apart}, {NULL, 0}}, b = {{ways->way, apart}, {NULL, 0}};
+	wp_motions a = {{motions->way, apart}, {NULL, 0}}, b = {{mesh_motions->way, apart}, {NULL, 0}};
 	wp_results results = wp_results_of_rows(&query_answers->row);
 	wp_float_column *const columns[] = {
 		&results.separation, &results.normal, &results.lower, &results.upper, &results.local_a, &results.local_b};
@@ -187,7 +193,7 @@ static void ask_query(wp_variant variant, const wp_mesh *mesh, int query, uint32
 	results.point_a.stride = results.point_b.stride = results.status.stride = results.iterations.stride = stride;
 	if (query == 3) {
 		a.rotation = (wp_const_float_column){motions->end, apart};
-		b.rotation = (wp_const_float_column){ways->end, apart};
+		b.rotation = (wp_const_float_column){mesh_motions->end, apart};
 	}
 	wp_workspace *const workspace = workspace_of(variant);
 	memset(query_answers, 0, sizeof query_answers);
@@ -330,8 +336,20 @@ static int check_frames(int index, const wp_mesh *mesh)
 	return code;
 }
 
-/* A variant has every other ring. With few ways it has the later one: rings of one or of a block of triangles take longest. */
-static size_t first_ring(int variant, bool few_ways) { return (size_t)variant % 2 + (few_ways ? 2 : 0); }
+/* The rings of a variant: its first one, how many there are up to the last, and how far they are apart. With few ways it has
+ * the later one of two: rings of one or of a block of triangles take longest. */
+typedef struct ring_list {
+	const uint32_t *ring;
+	size_t count, step;
+} ring_list;
+
+static ring_list rings_for(int variant, ways run, const uint32_t some[4], const uint32_t all[3])
+{
+	if (run == ALL_RINGS)
+		return (ring_list){all, 3, 1};
+	const size_t first = (size_t)variant % 2 + (run == FEW_WAYS ? 2 : 0);
+	return (ring_list){some + first, 4 - first, 2};
+}
 
 /* Print a digest that differs, and others where they are wanted. */
 static int compare(const char *surface_name, const char *query, const char *variant, uint32_t ring, uint64_t digest,
@@ -345,42 +363,48 @@ static int compare(const char *surface_name, const char *query, const char *vari
 }
 
 /* All variants, and all rings by one or another of them, against what is expected. */
-static int check(int index, const wp_mesh *mesh, bool few_ways)
+static int check(int index, const wp_mesh *mesh, ways run)
 {
 	int code = 0;
 	for (int variant = WP_VARIANT_SCALAR; variant < WP_VARIANT_COUNT; variant++) {
 		if (wp_variant_available((wp_variant)variant) != WP_OK)
 			continue;
-		for (size_t i = first_ring(variant, few_ways); i < sizeof rings / sizeof rings[0]; i += 2) {
+		const ring_list list = rings_for(variant, run, rings, rings_of_all);
+		for (size_t i = 0; i < list.count; i += list.step) {
 			const char *const name = wp_variant_name((wp_variant)variant);
-			const uint64_t digest = digest_of((wp_variant)variant, mesh, rings[i]);
-			code |= compare(names[index], "contacts", name, rings[i], digest, expected[index], i < 2 || few_ways);
+			const uint32_t ring = list.ring[i];
+			const uint64_t digest = digest_of((wp_variant)variant, mesh, ring);
+			code |= compare(names[index], "contacts", name, ring, digest, expected[index], i == 0);
 			if (mesh == NULL)
 				continue;
-			const uint64_t soup = digest_of_soup((wp_variant)variant, mesh, rings[i]);
-			code |= compare(
-				names[index], "contacts as a soup", name, rings[i], soup, expected_of_soups[index], i < 2 || few_ways);
+			const uint64_t soup = digest_of_soup((wp_variant)variant, mesh, ring);
+			code |= compare(names[index], "contacts as a soup", name, ring, soup, expected_of_soups[index], i == 0);
 		}
 	}
 	return code;
 }
 
-static int check_queries(int index, const wp_mesh *mesh, bool few_ways)
+static int check_queries(int index, const wp_mesh *mesh, ways run)
 {
 	int code = 0;
 	for (int variant = WP_VARIANT_SCALAR; variant < WP_VARIANT_COUNT; variant++)
-		for (int query = 0; query < QUERIES && wp_variant_available((wp_variant)variant) == WP_OK; query++)
-			for (size_t i = first_ring(variant, few_ways); i < sizeof query_rings / sizeof query_rings[0]; i += 2) {
-				const uint64_t digest = digest_of_query((wp_variant)variant, mesh, query, query_rings[i]);
-				code |= compare(names[index], query_names[query], wp_variant_name((wp_variant)variant), query_rings[i],
-					digest, expected_of_queries[query][index], i < 2 || few_ways);
+		for (int query = 0; query < QUERIES && wp_variant_available((wp_variant)variant) == WP_OK; query++) {
+			const ring_list list = rings_for(variant, run, query_rings, query_rings_of_all);
+			for (size_t i = 0; i < list.count; i += list.step) {
+				const uint64_t digest = digest_of_query((wp_variant)variant, mesh, query, list.ring[i]);
+				code |= compare(names[index], query_names[query], wp_variant_name((wp_variant)variant), list.ring[i],
+					digest, expected_of_queries[query][index], i == 0);
 			}
+		}
 	return code;
 }
 
 int main(int argument_count, char **arguments)
 {
-	const bool few_ways = argument_count > 1 && strcmp(arguments[1], "--few-ways") == 0;
+	const char *const told = argument_count > 1 ? arguments[1] : "";
+	const ways run = strcmp(told, "--few-ways") == 0  ? FEW_WAYS
+	               : strcmp(told, "--all-rings") == 0 ? ALL_RINGS
+	                                                  : ALL_WAYS;
 	int code = 0;
 	make_shapes();
 	make_motions();
@@ -393,9 +417,9 @@ int main(int argument_count, char **arguments)
 		make_bodies(mesh);
 		for (size_t k = 0; k < s.vertex_count && i == MESHES; k++)
 			samples[k] = k % 97 == 0 ? WP_HEIGHT_HOLE : s.vertices[k][1];
-		code |= check(i, i < MESHES ? mesh : NULL, few_ways);
-		code |= check_queries(i, i < MESHES ? mesh : NULL, few_ways);
-		if (!few_ways || i == 0 || i == MESHES)
+		code |= check(i, i < MESHES ? mesh : NULL, run);
+		code |= check_queries(i, i < MESHES ? mesh : NULL, run);
+		if (run != FEW_WAYS || i == 0 || i == MESHES)
 			code |= check_frames(i, i < MESHES ? mesh : NULL);
 		wp_cook_free_mesh(mesh);
 		surface_free(&s);

@@ -707,7 +707,7 @@ static void judge_distance(const view *w, const query_answer *q, const bracket *
 	const double got = (double)q->separation, low = fmax(0, least->low), high = fmax(0, least->high);
 	const double error = got < low ? low - got : got > high ? got - high : 0;
 	if (least->allowed > 0 && high > 0)
-		t->worst = fmax(t->worst, fabs(got - (high - least->allowed)) / least->allowed);
+		t->worst = fmax(t->worst, fabs(got - fmax(0, high - least->allowed)) / least->allowed);
 	EXPECT((q->status & WP_STATUS_INVALID) == 0 && error == 0, t, "%s: distance %g, not %g to %g",
 		kind_names[w->s->kind], got, low, high);
 	EXPECT((double)q->lower <= high && (double)q->upper >= low && q->lower <= q->upper, t,
