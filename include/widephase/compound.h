@@ -13,13 +13,14 @@
  *                                                                 and shapes[1] an index of the table, the ground
  *     error = wp_compound_contact(workspace, &batch, NULL, &results, NULL, NULL);
  *
- * Compounds against meshes and height fields: wp_compound_mesh_contact, and wp_compound_mesh_overlap, _distance and _cast. */
+ * Compounds against meshes and height fields: wp_compound_mesh_contact, frame by frame wp_compound_mesh_track, and
+ * wp_compound_mesh_overlap, _distance and _cast. */
 #ifndef WIDEPHASE_COMPOUND_H
 #define WIDEPHASE_COMPOUND_H
 
 #include "widephase/cast.h"
 #include "widephase/manifold.h"
-#include "widephase/mesh.h"
+#include "widephase/mesh_track.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -248,6 +249,35 @@ WP_API wp_error wp_compound_cast(wp_workspace *workspace, const wp_compound_batc
 WP_API wp_error wp_compound_mesh_contact(wp_workspace *workspace, const wp_mesh_batch *batch,
 	const wp_compound *const *compounds, size_t compound_count, const wp_mesh_options *options,
 	const wp_mesh_results *results, const wp_uint32_column *children, wp_mesh_statistics *statistics);
+
+/* One frame of such rows: wp_compound_mesh_contact, with its bits, from what is kept of each pair, as wp_mesh_track is
+ * wp_mesh_contact (mesh_track.h). A row with a shape is as by that call. For pairs with a compound:
+ *  - A compound is one body: it has one wp_tracked, one anchor, and the patches that all of its children have together.
+ *    In the points of these, arm_a is from the body's origin. A query answers children in the order of
+ *    wp_compound_mesh_contact, whatever is kept of other rows.
+ *  - A compound none of whose children found a triangle keeps one box that no triangle's box meets, around the box of the
+ *    whole compound (wp_compound_bounds). While that one, grown by max_separation, stays in it, no child is searched. A compound that
+ *    its shapes do not fit (wp_compound_check) keeps no box.
+ *  - Where compound and mesh lie as in the last query, the answer of all children stands.
+ *  - Points match old ones by child, triangle and features first, and then by distance, up to `merging` apart in the frame of
+ *    either body, also where another child has them now: of two children side by side, either may make the point. They keep
+ *    impulse and age. A patch keeps nothing of its own: points go with their history from patch to patch.
+ *
+ * What is kept belongs to the compound's bytes and its children's shapes. If the body has another compound or shape, or
+ * wp_shape_table_set replaced a child's shape, the pair is queried; the compound's index and address may change.
+ *
+ *  tracked_children   [tracked->count][patch_max][WP_MESH_POINT_MAX], the caller's, not NULL: the child of each point in
+ *                     tracked->patches, 0 of points that are not used and of pairs with a shape. Written with the
+ *                     patches; what is read of it are the elements of patches that a pair has. Needs no initial values, and
+ *                     goes with the patches where they are moved
+ *  children           where the same goes row for row, as by wp_compound_mesh_contact; NULL, or without data: nowhere
+ *
+ * All else is as for wp_mesh_track. Errors as by both calls; besides, WP_ERROR_NULL_TRACKED_CHILDREN. On an error nothing is
+ * written. */
+WP_API wp_error wp_compound_mesh_track(wp_workspace *workspace, const wp_mesh_batch *batch,
+	const wp_compound *const *compounds, size_t compound_count, const wp_mesh_track_options *options,
+	const wp_mesh_tracked_pairs *tracked, uint32_t *tracked_children, const wp_mesh_results *results,
+	const wp_uint32_column *children, wp_track_changes *changes, wp_mesh_statistics *statistics);
 
 /* The other queries of the same rows (mesh.h). A row with a shape has the bits of wp_mesh_overlap, wp_mesh_distance or
  * wp_mesh_cast.

@@ -17,6 +17,8 @@
  *  - Points match old ones by triangle and features first, the nearest if several do, and then by distance on A or on B, up to
  *    `merging` apart, where the normals of both patches are within 25 degrees of each other. They keep impulse and age.
  *
+ * Bodies that may have compounds: wp_compound_mesh_track (compound.h), with the same data.
+ *
  * Determinism: what a frame writes depends on the pair's shape, mesh and poses, the options and what was kept of the pair, on
  * nothing else (query.h). */
 #ifndef WIDEPHASE_MESH_TRACK_H

@@ -176,7 +176,7 @@ typedef enum wp_status {
 	WP_STATUS_INVALID_SHAPE_B = 1 << 21,    /* the same for B */
 	WP_STATUS_INVALID_POSITION_B = 1 << 22, /* the same for B */
 	WP_STATUS_INVALID_ROTATION_B = 1 << 23, /* the same for B */
-	WP_STATUS_INVALID_TRACKED = 1 << 24     /* wp_track, wp_mesh_track: the row's index is not below tracked->count */
+	WP_STATUS_INVALID_TRACKED = 1 << 24     /* wp_track and other frames: the row's index is not below tracked->count */
 } wp_status;
 
 /* Largest magnitude of a coordinate or length that is accepted; results stay representable. */

@@ -816,7 +816,7 @@ class tracked_pairs : public detail::pair_pool
 	bool reuses_ = false;
 };
 
-/* The same of pairs of bodies with shapes and bodies with meshes, for mesh_track. */
+/* The same of pairs of bodies with shapes or compounds and bodies with meshes, for mesh_track and compound_mesh_track. */
 class mesh_tracked_pairs : public detail::pair_pool
 {
   public:
@@ -827,11 +827,14 @@ class mesh_tracked_pairs : public detail::pair_pool
 			error_ = WP_ERROR_TRACKED_PATCH_MAX;
 			return;
 		}
-		void *const after = start(capacity, sizeof(wp_mesh_tracked_anchor) + patch_max * sizeof(wp_mesh_tracked_patch));
+		void *const after = start(
+			capacity, sizeof(wp_mesh_tracked_anchor) +
+						  patch_max * (sizeof(wp_mesh_tracked_patch) + WP_MESH_POINT_MAX * sizeof(std::uint32_t)));
 		if (after == nullptr)
 			return;
 		anchors_ = static_cast<wp_mesh_tracked_anchor *>(after);
 		patches_ = reinterpret_cast<wp_mesh_tracked_patch *>(anchors_ + capacity);
+		children_ = reinterpret_cast<std::uint32_t *>(patches_ + std::size_t(capacity) * patch_max);
 	}
 
 	/* As of tracked_pairs. */
@@ -848,6 +851,15 @@ class mesh_tracked_pairs : public detail::pair_pool
 	span<const wp_mesh_tracked_patch> patches(std::uint32_t index) const noexcept
 	{
 		return {patches_ + std::size_t(index) * patch_max_, made_[index].count};
+	}
+
+	/* The children of points of compounds, for compound_mesh_track; and those of one pair: of point p of patch k element
+	 * WP_MESH_POINT_MAX k + p. */
+	std::uint32_t *children() noexcept { return children_; }
+	span<const std::uint32_t> children(std::uint32_t index) const noexcept
+	{
+		return {children_ + std::size_t(index) * patch_max_ * WP_MESH_POINT_MAX,
+			std::size_t(made_[index].count) * WP_MESH_POINT_MAX};
 	}
 
 	/* For a batch whose row r is pair r. */
@@ -876,10 +888,13 @@ class mesh_tracked_pairs : public detail::pair_pool
 			anchors_[i] = from.anchors_[i];
 		for (std::size_t i = 0; i < std::size_t(used) * patch_max_; i++)
 			patches_[i] = from.patches_[i];
+		for (std::size_t i = 0; i < std::size_t(used) * patch_max_ * WP_MESH_POINT_MAX; i++)
+			children_[i] = from.children_[i];
 	}
 
 	wp_mesh_tracked_anchor *anchors_ = nullptr;
 	wp_mesh_tracked_patch *patches_ = nullptr;
+	std::uint32_t *children_ = nullptr;
 	std::uint32_t patch_max_ = 0;
 };
 
@@ -1127,6 +1142,30 @@ inline wp_error mesh_track(workspace &workspace, const wp_mesh_batch &batch, con
 {
 	const wp_mesh_results none = {};
 	return wp_mesh_track(workspace.get(), &batch, &options, &tracked, &none, changes, nullptr);
+}
+
+/* wp_compound_mesh_track of the batch, whose bodies are as in compound_mesh_contact; `tracked` and `tracked_children` are as
+ * rows and children of mesh_tracked_pairs give them. */
+template <class T>
+wp_error compound_mesh_track(workspace &workspace, const wp_mesh_batch &batch, span<const wp_compound *const> compounds,
+	const wp_mesh_track_options &options, const wp_mesh_tracked_pairs &tracked, std::uint32_t *tracked_children,
+	const mesh_results<T> &results, wp_track_changes *changes = nullptr,
+	wp_mesh_statistics *statistics = nullptr) noexcept
+{
+	return results.holds(batch)
+	         ? wp_compound_mesh_track(workspace.get(), &batch, compounds.data(), compounds.size(), &options, &tracked,
+				   tracked_children, results.get(), results.column_of_children(), changes, statistics)
+	         : WP_ERROR_MEMORY_TOO_SMALL;
+}
+
+/* The same without results: what a solver needs is in the tracked pairs. */
+inline wp_error compound_mesh_track(workspace &workspace, const wp_mesh_batch &batch,
+	span<const wp_compound *const> compounds, const wp_mesh_track_options &options,
+	const wp_mesh_tracked_pairs &tracked, std::uint32_t *tracked_children, wp_track_changes *changes = nullptr) noexcept
+{
+	const wp_mesh_results none = {};
+	return wp_compound_mesh_track(workspace.get(), &batch, compounds.data(), compounds.size(), &options, &tracked,
+		tracked_children, &none, nullptr, changes, nullptr);
 }
 
 /* wp_cast of the batch; B's bodies are A's. */

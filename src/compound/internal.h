@@ -14,6 +14,7 @@
 #include "compound/compound.h"
 
 struct wp_mesh_call;
+struct wp_mesh_frame;
 struct wp_asked_request;
 
 typedef enum wp_compound_query {
@@ -203,11 +204,24 @@ bool wp_compound_read_mesh_row(const struct wp_mesh_call *call, const wp_compoun
 /* A child as body A of a row. */
 void wp_compound_place_child(const wp_compound_child *child, const wp_side *whole, wp_side *side);
 
+/* Answer a row with a compound by the rows of its children. False where one has no contacts with meshes: it is invalid. */
+bool wp_compound_run_mesh_row(const struct wp_mesh_call *call, const wp_compound *compound, const wp_side *a,
+	const wp_side *b, const wp_mesh_row *row);
+
+/* Where the child of each point goes; `children` may be NULL. */
+wp_error wp_compound_name_children(struct wp_mesh_frame *frame, const wp_uint32_column *children, uint32_t patch_max);
+
 /* wp_compound_mesh_contact by a ring that takes so many triangles, 1 .. WP_MESH_RING, which changes no bit. */
 wp_error wp_compound_mesh_contact_in(wp_workspace *workspace, const wp_mesh_batch *batch,
 	const wp_compound *const *compounds, size_t compound_count, const wp_mesh_options *options,
 	const wp_mesh_results *results, const wp_uint32_column *children, wp_mesh_statistics *statistics,
 	uint32_t capacity);
+
+/* The same of wp_compound_mesh_track. */
+wp_error wp_compound_mesh_track_in(wp_workspace *workspace, const wp_mesh_batch *batch,
+	const wp_compound *const *compounds, size_t compound_count, const wp_mesh_track_options *options,
+	const wp_mesh_tracked_pairs *tracked, uint32_t *tracked_children, const wp_mesh_results *results,
+	const wp_uint32_column *children, wp_track_changes *changes, wp_mesh_statistics *statistics, uint32_t capacity);
 
 /* The other queries of meshes, by a ring that takes so many triangles, 1 .. WP_ASKED_RING, which changes no bit. */
 wp_error wp_compound_mesh_ask(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_compound *const *compounds,

@@ -68,14 +68,14 @@ static bool count_children(whole_row *w)
 /* Children in the ring are gathered in their order, whatever other rows are there; the last one ends the row. Round ones are
  * answered at once, so no other row may have children in the ring then, and the row ends with them. So neither the size of the
  * ring nor what else goes down a tree changes the order. */
-static void run_compound(
+bool wp_compound_run_mesh_row(
 	const wp_mesh_call *call, const wp_compound *compound, const wp_side *a, const wp_side *b, const wp_mesh_row *row)
 {
 	wp_mesh_memory *const memory = &call->workspace->mesh;
 	whole_row w = {.call = call, .view = wp_compound_view_of(compound), .a = a, .b = b, .row = row};
 	if (!count_children(&w)) {
 		wp_mesh_write_invalid(call, row->row, WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_A);
-		return;
+		return false;
 	}
 	w.whole = memory->whole_count;
 	memory->whole_count = (memory->whole_count + 1) % WP_MESH_WHOLES;
@@ -87,10 +87,11 @@ static void run_compound(
 	memcpy(whole->position, a->position, sizeof whole->position);
 	run_children(&w, false);
 	if (w.rounds == 0)
-		return;
+		return true;
 	wp_mesh_run_ring(call);
 	run_children(&w, true);
 	wp_mesh_write_whole(call, whole);
+	return true;
 }
 
 bool wp_compound_read_mesh_row(const wp_mesh_call *call, const wp_compound *const *compounds, uint64_t count,
@@ -117,9 +118,20 @@ static void run_row(const wp_mesh_call *call, uint32_t number)
 	if (!wp_compound_read_mesh_row(call, frame->compounds, frame->compound_count, number, &r))
 		wp_mesh_run_row(call, number);
 	else if (r.invalid == 0)
-		run_compound(call, r.compound, &r.a, &r.b, &r.row);
+		(void)wp_compound_run_mesh_row(call, r.compound, &r.a, &r.b, &r.row);
 	else
 		wp_mesh_write_invalid(call, number, r.invalid | WP_STATUS_INVALID);
+}
+
+wp_error wp_compound_name_children(wp_mesh_frame *frame, const wp_uint32_column *children, uint32_t patch_max)
+{
+	const size_t size = (size_t)patch_max * WP_MESH_POINT_MAX * sizeof *children->data;
+	if (children == NULL)
+		return WP_OK;
+	if (WP_IS_SHORT(*children, size))
+		return WP_ERROR_PATCHES_STRIDE;
+	frame->children = (wp_uint32_column){children->data, wp_or_packed(children->stride, size)};
+	return WP_OK;
 }
 
 wp_error wp_compound_mesh_contact_in(wp_workspace *workspace, const wp_mesh_batch *batch,
@@ -129,13 +141,9 @@ wp_error wp_compound_mesh_contact_in(wp_workspace *workspace, const wp_mesh_batc
 	wp_mesh_frame frame = {.run_row = run_row, .compounds = compounds, .compound_count = compound_count};
 	if (compounds == NULL && compound_count != 0)
 		return WP_ERROR_NULL_COMPOUNDS;
-	if (children != NULL && results != NULL) {
-		const size_t size = (size_t)wp_mesh_patch_max(results->patch_max) * WP_MESH_POINT_MAX * sizeof *children->data;
-		if (WP_IS_SHORT(*children, size))
-			return WP_ERROR_PATCHES_STRIDE;
-		frame.children = (wp_uint32_column){children->data, wp_or_packed(children->stride, size)};
-	}
-	return wp_mesh_run_call(workspace, batch, options, results, statistics, capacity, &frame);
+	const uint32_t patch_max = results != NULL ? wp_mesh_patch_max(results->patch_max) : 0;
+	const wp_error error = wp_compound_name_children(&frame, children, patch_max);
+	return error == WP_OK ? wp_mesh_run_call(workspace, batch, options, results, statistics, capacity, &frame) : error;
 }
 
 wp_error wp_compound_mesh_contact(wp_workspace *workspace, const wp_mesh_batch *batch,

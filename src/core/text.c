@@ -217,6 +217,7 @@ static const char *const error_texts[] = {
 	[WP_ERROR_START_STRIDE] = "start->stride is smaller than a vector",
 	[WP_ERROR_WAY_STRIDE] = "way->stride is smaller than a vector",
 	[WP_ERROR_HIT_STRIDE] = "hit->stride is smaller than a wp_mesh_hit",
+	[WP_ERROR_NULL_TRACKED_CHILDREN] = "tracked_children is NULL",
 };
 
 _Static_assert(WP_COUNT_OF(error_texts) == WP_ERROR_COUNT, "a text for each error");

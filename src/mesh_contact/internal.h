@@ -60,6 +60,7 @@ typedef struct wp_mesh_frame {
 	const wp_compound *const *compounds;
 	uint64_t compound_count;
 	wp_uint32_column children; /* of each point of each patch its child; the stride never 0 */
+	uint32_t *kept_children;   /* [pairs][patch_max][WP_MESH_POINT_MAX] of kept points their children; NULL: none */
 } wp_mesh_frame;
 
 /* One call. */
@@ -350,6 +351,54 @@ size_t wp_mesh_tracked_of_row(const wp_mesh_call *call, uint32_t row);
 /* What wp_tracked.lever says of a pair with a mesh, as a sum. */
 #define WP_MESH_KEPT_BOX 1.0f    /* a box that no triangle meets is in wp_tracked.known */
 #define WP_MESH_KEPT_ANSWER 2.0f /* the answer of the poses in the anchor is in its pair and patches */
+
+/* What is in the place of the cache of a convex pair. */
+typedef struct wp_mesh_kept_box {
+	wp_mesh_box box;   /* that no triangle meets, if the pair has one */
+	uint32_t answered; /* frames in which it was of use, up to some */
+	uint32_t pause;    /* so many frames without triangles find no box */
+} wp_mesh_kept_box;
+
+/* A row of a frame on its way, with what is kept of its pair. */
+typedef struct wp_mesh_tracking {
+	const wp_mesh_call *call;
+	size_t at;               /* of its pair */
+	uint32_t shape, surface; /* numbers that another shape or compound, and another mesh, do not have */
+	uint32_t row;
+	bool has_box, may_stay; /* a box is kept; and it is one of this shape and this mesh */
+	uint64_t triangles;     /* of the statistics, before its query */
+	wp_mesh_tracked_anchor anchor;
+	wp_mesh_kept_box kept;
+} wp_mesh_tracking;
+
+/* Begin a row, of which call, pair and shape are known. True if the last answer stands: it is written once more. */
+bool wp_mesh_repeat_row(wp_mesh_tracking *tracking, const wp_side *a, const wp_side *b, const wp_mesh_row *row);
+
+/* True if a box that holds all boxes in which triangles would be searched is in the kept one: the answer is written. */
+bool wp_mesh_stay_in(wp_mesh_tracking *tracking, const wp_mesh_box *box);
+
+/* Before and after the query of such a row. If it seems to have no triangle, prove how far around that box, unless it is NULL,
+ * there is none, up to some times `reach`; not for some frames after a box that was of little use, since the body is too fast. */
+void wp_mesh_begin_query(wp_mesh_tracking *tracking);
+void wp_mesh_end_query(wp_mesh_tracking *tracking, const wp_mesh_row *row, const wp_mesh_box *box, double reach);
+
+/* Request what is kept of rows that come soon of memory. */
+void wp_mesh_prefetch_tracked(const wp_mesh_call *call, uint32_t row);
+
+/* Read a row of a frame, whose body is convex; answer it by what was kept, or find its triangles. */
+void wp_mesh_track_row(const wp_mesh_call *call, uint32_t row);
+
+/* A frame whose bodies are convex: its arguments checked, and made a call of a ring of another capacity. */
+wp_error wp_mesh_begin_frame(wp_mesh_frame *frame, const wp_mesh_track_options *options,
+	const wp_mesh_tracked_pairs *tracked, const wp_mesh_results *results, wp_track_changes *changes);
+wp_error wp_mesh_run_frame(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_track_options *options,
+	const wp_mesh_results *results, wp_mesh_statistics *statistics, uint32_t capacity, const wp_mesh_frame *frame);
+
+/* The child of a point of the row that is written; 0 where its body is convex. */
+WP_INLINE uint32_t wp_mesh_child_of(const wp_mesh_memory *memory, uint32_t patch, uint32_t point)
+{
+	return memory->is_whole ? memory->patch[patch]->spot[point].child : 0;
+}
 
 /* What a wp_mesh_frame has of keep.c. */
 void wp_mesh_keep_row(

@@ -22,7 +22,9 @@ size_t wp_mesh_tracked_of_row(const wp_mesh_call *call, uint32_t row)
 typedef struct matching {
 	const wp_mesh_tracked_patch *old;
 	const wp_mesh_patch *found;
-	uint32_t old_left, left; /* points of both frames that are not matched */
+	const uint32_t *old_children; /* [POINTS]; NULL: all bodies are convex */
+	const wp_mesh_memory *memory; /* has the children of found points */
+	uint32_t old_left, left;      /* points of both frames that are not matched */
 	uint32_t
 		alike[WP_MESH_PATCH_MAX]; /* of each found patch, the old points that may be its own without a common key */
 	uint32_t known[POINTS];       /* the old point that a matched point is */
@@ -43,9 +45,17 @@ static uint32_t points_of_patch(uint32_t patch, uint32_t count)
 	return ((1u << (count <= WP_MESH_POINT_MAX ? count : WP_MESH_POINT_MAX)) - 1) << WP_MESH_POINT_MAX * patch;
 }
 
-static bool has_key_of(const wp_mesh_point *a, const wp_mesh_point *b)
+static uint32_t child_of(const matching *m, uint32_t number)
 {
-	return a->triangle == b->triangle && a->feature_a == b->feature_a && a->feature_b == b->feature_b;
+	return wp_mesh_child_of(m->memory, number / WP_MESH_POINT_MAX, number % WP_MESH_POINT_MAX);
+}
+
+/* Whether an old point and a found one are of the same features: of the triangle, and of the body or its child. */
+static bool have_one_key(const matching *m, uint32_t old, uint32_t found)
+{
+	const wp_mesh_point *const a = old_point(m, old), *const b = found_point(m, found);
+	return a->triangle == b->triangle && a->feature_a == b->feature_a && a->feature_b == b->feature_b &&
+	       (m->old_children == NULL || m->old_children[old] == child_of(m, found));
 }
 
 static double distance_squared(const float a[3], const float b[3])
@@ -62,10 +72,10 @@ static double moved_squared(const wp_mesh_point *from, const wp_mesh_point *to)
 	return on_a < on_b ? on_a : on_b;
 }
 
-static matching matching_of(
-	const wp_mesh_tracked_patch *old, uint32_t old_count, const wp_mesh_patch *found, uint32_t count)
+static matching matching_of(const wp_mesh_call *call, const wp_mesh_tracked_patch *old, uint32_t old_count,
+	const uint32_t *old_children, const wp_mesh_patch *found, uint32_t count)
 {
-	matching m = {.old = old, .found = found};
+	matching m = {.old = old, .found = found, .old_children = old_children, .memory = &call->workspace->mesh};
 	for (uint32_t o = 0; o < old_count; o++)
 		m.old_left |= points_of_patch(o, old[o].found.point_count);
 	for (uint32_t n = 0; n < count; n++)
@@ -85,7 +95,7 @@ static uint32_t olds_with_key(const matching *m, uint32_t found)
 {
 	uint32_t same = 0;
 	for (uint32_t set = m->old_left; set != 0; set &= set - 1)
-		if (has_key_of(old_point(m, wp_lowest_bit(set)), found_point(m, found)))
+		if (have_one_key(m, wp_lowest_bit(set), found))
 			same |= set & (0 - set);
 	return same;
 }
@@ -192,7 +202,9 @@ static void replace_patches(const wp_mesh_call *call, size_t at, const wp_mesh_p
 	wp_mesh_tracked_patch *const to = &frame->tracked.patches[at * patch_max];
 	const wp_mesh_tracked_anchor *const anchor = &frame->tracked.anchors[at];
 	const wp_dq turn_a = wp_dq_of_rotation(anchor->rotation_a), turn_b = wp_dq_of_rotation(anchor->rotation_b);
-	matching m = matching_of(to, before <= patch_max ? before : 0, patches, count);
+	uint32_t *const children = frame->kept_children != NULL ? frame->kept_children + at * patch_max * WP_MESH_POINT_MAX
+	                                                        : NULL;
+	matching m = matching_of(call, to, before <= patch_max ? before : 0, children, patches, count);
 	const uint32_t all = m.left;
 	match(&m, (double)frame->merging);
 	wp_mesh_tracked_point points[POINTS];
@@ -208,6 +220,8 @@ static void replace_patches(const wp_mesh_call *call, size_t at, const wp_mesh_p
 		memset(to[i].points, 0, sizeof to[i].points);
 		memcpy(to[i].points, &points[WP_MESH_POINT_MAX * i], patches[i].point_count * sizeof *points);
 	}
+	for (uint32_t n = 0; children != NULL && n < count * WP_MESH_POINT_MAX; n++)
+		children[n] = (all >> n & 1u) != 0 ? child_of(&m, n) : 0;
 }
 
 /* ---- rows --------------------------------------------------------------------------------------- */

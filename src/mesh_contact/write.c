@@ -47,12 +47,25 @@ static char *patches_of_row(const wp_mesh_call *call, uint32_t row)
 	return (char *)column->data + (call->call.first + row) * column->stride;
 }
 
+/* Where the children of its points go, if they are requested. */
+static char *children_of_row(const wp_mesh_call *call, uint32_t row)
+{
+	const wp_uint32_column *const column = &call->frame->children;
+	return (char *)column->data + (call->call.first + row) * column->stride;
+}
+
 void wp_mesh_write_kept(
 	const wp_mesh_call *call, uint32_t row, const wp_mesh_summary *s, const wp_mesh_tracked_patch *patches)
 {
 	write_answer(call, row, s);
 	for (uint32_t i = 0; call->results.patches.data != NULL && i < s->patch_count; i++)
 		memcpy(patches_of_row(call, row) + i * sizeof(wp_mesh_patch), &patches[i].found, sizeof(wp_mesh_patch));
+	const wp_mesh_frame *const frame = call->frame;
+	const size_t size = WP_MESH_POINT_MAX * sizeof *frame->kept_children;
+	if (frame->children.data != NULL && s->patch_count != 0)
+		memcpy(children_of_row(call, row),
+			(const char *)frame->kept_children + wp_mesh_tracked_of_row(call, row) * frame->tracked.patch_max * size,
+			s->patch_count * size);
 }
 
 /* A place, from the body's origin on, in world axes; and a normal from the triangle to the body, turned around. */
@@ -104,9 +117,9 @@ static void write_children(const wp_mesh_call *call, const wp_mesh_row *row, uin
 	for (uint32_t i = 0; to->data != NULL && i < count; i++) {
 		const wp_mesh_patch_spots *const patch = memory->patch[i];
 		uint32_t child[WP_MESH_POINT_MAX] = {0};
-		for (uint32_t k = 0; k < patch->count && memory->is_whole; k++)
-			child[k] = patch->spot[k].child;
-		memcpy((char *)to->data + (call->call.first + row->row) * to->stride + i * sizeof child, child, sizeof child);
+		for (uint32_t k = 0; k < patch->count; k++)
+			child[k] = wp_mesh_child_of(memory, i, k);
+		memcpy(children_of_row(call, row->row) + i * sizeof child, child, sizeof child);
 	}
 }
 

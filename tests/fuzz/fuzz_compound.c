@@ -137,6 +137,64 @@ static float least_above(const wp_compound *compound, const wp_mesh_batch *batch
 	return least;
 }
 
+enum { PATCHES = 2 };
+
+/* What contacts with a height field answer, and what frames keep. */
+typedef struct touch {
+	float separation;
+	uint32_t status, triangle_count, patch_count, children[PATCHES][WP_MESH_POINT_MAX];
+	wp_mesh_patch patches[PATCHES];
+} touch;
+
+typedef struct kept {
+	wp_tracked pairs[BODIES];
+	wp_mesh_tracked_anchor anchors[BODIES];
+	wp_mesh_tracked_patch patches[BODIES][PATCHES];
+	uint32_t children[BODIES][PATCHES][WP_MESH_POINT_MAX];
+} kept;
+
+/* Frames of bodies that stay, move and jump have the bits of contacts. */
+static void track(const wp_compound *compound, const wp_mesh_batch *still, bytes *b)
+{
+	body moved[BODIES];
+	kept all = {.pairs = {{.status = 0}}};
+	const wp_mesh_tracked_pairs pairs = {
+		.pairs = all.pairs, .anchors = all.anchors, .patches = all.patches[0], .count = BODIES, .patch_max = PATCHES};
+	memcpy(moved, still->a.position.data, sizeof moved);
+	wp_mesh_batch batch = *still;
+	batch.a = bodies_of(moved, BODIES);
+	for (int frame = 0; frame < 4; frame++) {
+		touch touches[2][BODIES];
+		const float near = 0.25f;
+		memset(touches, 0, sizeof touches);
+		for (int by = 0; by < 2; by++) {
+			touch *const t = touches[by];
+			const wp_mesh_results results = {.separation = {&t->separation, sizeof *t},
+				.status = {&t->status, sizeof *t},
+				.triangle_count = {&t->triangle_count, sizeof *t},
+				.patch_count = {&t->patch_count, sizeof *t},
+				.patches = {t->patches, sizeof *t},
+				.patch_max = PATCHES};
+			const wp_uint32_column children = {t->children[0], sizeof *t};
+			const wp_mesh_options options = {.max_separation = near};
+			const wp_mesh_track_options frames = {.max_separation = near, .merging = near};
+			REQUIRE((by == 0 ? wp_compound_mesh_track(workspace, &batch, &compound, 1, &frames, &pairs,
+								   all.children[0][0], &results, &children, NULL, NULL)
+							 : wp_compound_mesh_contact(
+								   workspace, &batch, &compound, 1, &options, &results, &children, NULL)) == WP_OK);
+			for (int i = 0; i < BODIES; i++)
+				if ((t[i].status & WP_STATUS_INVALID) != 0)
+					t[i].separation = 0;
+		}
+		REQUIRE(memcmp(touches[0], touches[1], sizeof touches[0]) == 0);
+		for (int i = 0; i < BODIES; i++) {
+			const float step = take_number(b);
+			if (take_below(b, 3) != 0 && step - step == 0)
+				moved[i].position[take_below(b, 3)] += (double)step / (take_below(b, 2) != 0 ? 16 : 1);
+		}
+	}
+}
+
 /* Bodies on a height field of any samples, which go and turn. */
 static void ask_field(const wp_compound *compound, const body bodies[BODIES], bytes *b, bool compares, answers *to)
 {
@@ -180,6 +238,7 @@ static void ask_field(const wp_compound *compound, const body bodies[BODIES], by
 	float *const distances = to->least_above;
 	const wp_results distant = {.separation = {distances, 0}, .status = {distance_status, 0}};
 	REQUIRE(wp_compound_mesh_distance(workspace, &batch, &compound, 1, NULL, &distant, NULL, NULL, NULL) == WP_OK);
+	track(compound, &batch, b);
 	if (!compares)
 		return;
 	const float least = least_above(compound, &batch);

@@ -203,6 +203,39 @@ def test_bad_contacts_with_meshes():
     assert (bad.status[[1, 2, 5]] == int(wp.Status.INVALID | wp.Status.INVALID_SHAPE_A)).all() and not bad.patch_count[[1, 2, 5]].any()
 
 
+def test_frames_with_meshes():
+    """Frames have the bits of contacts; points keep what a solver left; what lies still or flies is not queried."""
+    table, compounds, bodies, surfaces, ground = on_terrain()
+    pairs, count = (None, np.zeros(len(bodies), np.uint32)), len(bodies)
+    tracked, statistics, touched = wp.MeshTracked(8, patch_max=8), wp.MeshStatistics(), np.zeros(count, bool)
+    index, events = tracked.take(count)[::-1].copy(), np.zeros(2, int)
+    bodies.position[:10, 1] += 6
+    options = {"pairs": pairs, "max_separation": 0.05, "soup": True}
+    for frame in range(8):
+        cold = wp.compound_mesh_contact(table, compounds, bodies, surfaces, ground, patch_max=8, **options)
+        found = wp.compound_mesh_track(table, compounds, bodies, surfaces, ground, tracked=tracked, index=index,
+            outputs=tuple(cold.names), statistics=statistics, **options)
+        assert all(getattr(found, name).tobytes() == getattr(cold, name).tobytes() for name in cold.names if name != "patches")
+        used = np.arange(8) < cold.patch_count[:, None]
+        assert (found.patches[used] == cold.patches[used]).all() and (tracked.children[index][used] == cold.children[used]).all()
+        now = tracked.pairs[index]
+        assert sorted(found.changed) == np.flatnonzero(touched != (now["count"] > 0)).tolist()
+        touched = now["count"] > 0
+        events += [np.count_nonzero(now["event"] & event) for event in (wp.Event.KEPT, wp.Event.REUSED)]
+        points, live = tracked.patches[index]["points"], np.arange(4) < tracked.patches[index]["found"]["point_count"][..., None]
+        live &= used[..., None]
+        assert (points["impulse"][live, 0] == points["age"][live]).all() and points["age"][live].max() == frame
+        points["impulse"][live, 0] += 1
+        tracked.patches["points"][index] = points
+        bodies.position[::2] += (0.01, -0.004, 0.01)
+    assert (statistics.rows, statistics.invalid) == (8 * count, 0) and (events > 20).all()
+    for argument, wrong in (("tracked", {"tracked": wp.Tracked(count)}), ("merging", {"merging": -1}),
+            (r"compounds\[0\]", {"compounds": [table]})):
+        asked = {"compounds": compounds, "tracked": tracked, **options, **wrong}
+        with pytest.raises(wp.Error, match=argument):
+            wp.compound_mesh_track(table, asked.pop("compounds"), bodies, surfaces, ground, **asked)
+
+
 def best_of(counts, *keys):
     """The child with the least answer, by these numbers one after the other, of those that count; None: none."""
     return min(np.flatnonzero(counts).tolist(), key=lambda i: [float(key[i]) for key in keys], default=None)

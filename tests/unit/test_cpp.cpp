@@ -783,9 +783,31 @@ void test_compounds_on_a_field()
 	                         .separation(&answer::separation)
 	                         .status(&answer::status)
 	                         .patches(&answer::patches, &answer::count, &answer::children);
+	wp::mesh_tracked_pairs kept(2, 2);
+	expect(kept.take() == 0 && kept.take() == 1, "two pairs");
+	const wp_mesh_track_options frame = {0.02f, 0, 0.02f, 0};
+	for (std::uint32_t age = 0; age < 3; age++) {
+		wp_track_changes changes = {};
+		const wp_mesh_tracked_pairs of = kept.rows();
+		expect((age == 1 ? wp::compound_mesh_track(workspace, batch, compounds, frame, of, kept.children(), &changes)
+						 : wp::compound_mesh_track(
+							   workspace, batch, compounds, frame, of, kept.children(), results, &changes)) == WP_OK &&
+				   changes.count == (age == 0 ? 2 : 0),
+			"a frame of compounds");
+		expect(kept[0].count == 1 && kept.patches(0).data()[0].points[3].age == age &&
+				   kept[0].event == (age == 0 ? WP_TRACK_BEGAN : WP_TRACK_REUSED),
+			"points of a compound from frame to frame");
+		expect(std::memcmp(kept.children(0).data(), answers[0].children[0], sizeof answers[0].children[0]) == 0,
+			"the child of each point");
+		if (age == 0) /* children move along */
+			expect(kept.reserve(5) == WP_OK, "room for more pairs");
+	}
+	const std::vector<answer> by_frames = answers;
+	answers.assign(2, {});
 	wp_mesh_statistics statistics = {};
 	expect(wp::compound_mesh_contact(workspace, batch, compounds, {0.02f, 0}, results, &statistics) == WP_OK,
 		"contacts of compounds with a height field");
+	expect(std::memcmp(by_frames.data(), answers.data(), 2 * sizeof(answer)) == 0, "frames have the bits of contacts");
 	const answer &table = answers[0], &box = answers[1];
 	std::uint32_t seen = 0;
 	for (const std::uint32_t child : table.children[0])
@@ -803,6 +825,9 @@ void test_compounds_on_a_field()
 			   table.status == (WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_A),
 		"no compounds");
 	answers.pop_back();
+	expect(wp::compound_mesh_track(workspace, batch, compounds, frame, kept.rows(), kept.children(),
+			   wp::mesh_results_of(answers)) == WP_ERROR_MEMORY_TOO_SMALL,
+		"too few rows for a frame");
 	expect(wp::compound_mesh_contact(workspace, batch, compounds, {}, wp::mesh_results_of(answers)) ==
 			   WP_ERROR_MEMORY_TOO_SMALL,
 		"too few rows");

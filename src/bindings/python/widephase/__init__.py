@@ -28,8 +28,8 @@ from widephase._frames import (Event, Frame, Tracked, persistent_manifold_dtype,
 from widephase._height_field import HeightField
 from widephase._library import Error, InvalidWarning, variants, version
 from widephase._mesh import MESH_MISS, EdgeKind, Mesh, MeshHit, MeshReport, mesh_hit_dtype
-from widephase._mesh_frames import (MeshFrame, MeshTracked, mesh_track, mesh_tracked_patch_dtype,
-    mesh_tracked_point_dtype)
+from widephase._mesh_frames import (CompoundMeshFrame, MeshFrame, MeshTracked, compound_mesh_track, mesh_track,
+    mesh_tracked_patch_dtype, mesh_tracked_point_dtype)
 from widephase._mesh_queries import (MESH_PATCH_MAX, MESH_POINT_MAX, MeshContacts, MeshResults, mesh_cast, mesh_contact,
     mesh_distance, mesh_overlap, mesh_patch_dtype, mesh_point_dtype)
 from widephase._persistent import Thresholds, persistent_add, persistent_refresh, persistent_update
@@ -44,14 +44,14 @@ __version__ = version()
 
 __all__ = [
     "Bodies", "COMPOUND_MISS", "COMPOUND_SHAPE", "Capture", "CaptureError", "Compound", "CompoundManifolds",
-    "CompoundMeshContacts", "CompoundMeshResults", "CompoundResults", "CompoundStatistics", "EdgeKind", "Error", "Event", "Frame",
+    "CompoundMeshContacts", "CompoundMeshFrame", "CompoundMeshResults", "CompoundResults", "CompoundStatistics", "EdgeKind", "Error", "Event", "Frame",
     "HeightField", "Hull", "InvalidWarning", "Kind", "MANIFOLD_POINT_MAX", "MESH_MISS", "MESH_PATCH_MAX",
     "MESH_POINT_MAX", "Manifolds", "Mass", "Mesh", "MeshContacts", "MeshFrame", "MeshHit", "MeshReport",
     "MeshResults", "MeshStatistics", "MeshTracked", "Method", "Motions", "Pose", "Results", "Row", "Shape",
     "ShapeReport", "ShapeTable", "Statistics", "Status", "Thresholds", "Tracked", "Workspace", "cache_dtype",
     "capture_motion_dtype", "capture_pair_dtype", "capture_shape_dtype", "cast", "cast_pair", "compound_cast",
     "compound_child_dtype", "compound_contact", "compound_contact_manifold", "compound_distance",
-    "compound_mesh_cast", "compound_mesh_contact", "compound_mesh_distance", "compound_mesh_overlap", "compound_overlap", "compound_patch_dtype", "contact", "contact_manifold",
+    "compound_mesh_cast", "compound_mesh_contact", "compound_mesh_distance", "compound_mesh_overlap", "compound_mesh_track", "compound_overlap", "compound_patch_dtype", "contact", "contact_manifold",
     "contact_manifold_pair", "contact_pair", "depth_along", "depth_along_pair", "distance", "distance_pair",
     "manifold_point_dtype", "mesh_cast", "mesh_contact", "mesh_distance", "mesh_hit_dtype", "mesh_overlap",
     "mesh_patch_dtype", "mesh_point_dtype", "mesh_track", "mesh_tracked_patch_dtype", "mesh_tracked_point_dtype",

@@ -7,7 +7,8 @@ from typing import Any, Optional, Sequence, Union
 import numpy as np
 import numpy.typing as npt
 
-from widephase._arrays import integer
+from widephase._arrays import INDEX, integer
+from widephase._compound import Compound, CompoundMeshContacts, _CompoundMeshCall
 from widephase._frames import TrackedPool, address_of, changes_of, take_kept
 from widephase._library import Error, ffi, lib
 from widephase._mesh_queries import (MESH_PATCH_MAX, MESH_POINT_MAX, ContactCall, MeshContacts, Surfaces, flags_of,
@@ -29,24 +30,53 @@ assert _ANCHOR.itemsize == ffi.sizeof("wp_mesh_tracked_anchor")
 
 
 class MeshTracked(TrackedPool):
-    """What mesh_track keeps of pairs from frame to frame, and which of them are in use: Tracked, of pairs with meshes.
+    """What mesh_track and compound_mesh_track keep of pairs from frame to frame, and which of them are in use: Tracked, of pairs with meshes.
 
     capacity: pairs that there is room for.
     patch_max: most patches of a pair, 1 to 8; of more the deepest stay.
     """
 
     patches: npt.NDArray[Any]  #: (capacity, patch_max) of mesh_tracked_patch_dtype; a pair has as many as its count says
+    children: npt.NDArray[np.uint32]  #: (capacity, patch_max, 4) by compound_mesh_track: the child of each point; 0 of a shape
 
     def __init__(self, capacity: int, *, patch_max: int = 4) -> None:
         self.patch_max = integer(patch_max, "patch_max", 1, MESH_PATCH_MAX)
         self._anchors: npt.NDArray[Any]
-        super().__init__(capacity, patches=(mesh_tracked_patch_dtype, (self.patch_max,)), _anchors=(_ANCHOR, ()))
+        super().__init__(capacity, patches=(mesh_tracked_patch_dtype, (self.patch_max,)), _anchors=(_ANCHOR, ()),
+            children=(INDEX, (self.patch_max, MESH_POINT_MAX)))
 
 
 class MeshFrame(MeshContacts):
     """The outputs of mesh_track."""
 
     changed: npt.NDArray[np.uint32]  #: rows whose pair began or ended to touch
+
+
+class CompoundMeshFrame(CompoundMeshContacts):
+    """The outputs of compound_mesh_track."""
+
+    changed: npt.NDArray[np.uint32]  #: rows whose pair began or ended to touch
+
+
+def _needs_tracked(tracked: Any) -> MeshTracked:
+    if not isinstance(tracked, MeshTracked):
+        raise Error("tracked", f"a MeshTracked is needed, not {type(tracked).__name__}")
+    return tracked
+
+
+def _kept_of(call: ContactCall, tracked: MeshTracked, index: Optional[npt.NDArray[np.uint32]]) -> Any:
+    kept = ffi.new("wp_mesh_tracked_pairs *", {"pairs": address_of(tracked.pairs, "wp_tracked *"), "count": len(tracked),
+        "anchors": address_of(tracked._anchors, "wp_mesh_tracked_anchor *"), "patch_max": tracked.patch_max,
+        "patches": address_of(tracked.patches, "wp_mesh_tracked_patch *")})
+    take_kept(call, kept, index, [("tracked.pairs", tracked.pairs), ("tracked.patches", tracked.patches),
+        ("tracked.children", tracked.children)])
+    return kept
+
+
+def _options_of(max_separation: float, merging: Optional[float], flags: int, query_all: bool) -> Any:
+    reach = _number(max_separation, "max_separation")
+    return ffi.new("wp_mesh_track_options *", {"max_separation": reach, "flags": flags,
+        "merging": reach if merging is None else _number(merging, "merging"), "query_all": bool(query_all)})
 
 
 def mesh_track(shapes: ShapeTable, a: Bodies, surfaces: Surfaces, b: Bodies, *, tracked: MeshTracked,
@@ -79,18 +109,54 @@ def mesh_track(shapes: ShapeTable, a: Bodies, surfaces: Surfaces, b: Bodies, *, 
     >>> tracked.patches["points"]["age"][0, 0].tolist()
     [1, 1, 1, 1]
     """
-    if not isinstance(tracked, MeshTracked):
-        raise Error("tracked", f"a MeshTracked is needed, not {type(tracked).__name__}")
-    call = ContactCall(shapes, a, surfaces, b, pairs, tracked.patch_max)
+    call = ContactCall(shapes, a, surfaces, b, pairs, _needs_tracked(tracked).patch_max)
     call.set_range(first, count, out)
-    kept = ffi.new("wp_mesh_tracked_pairs *", {"pairs": address_of(tracked.pairs, "wp_tracked *"), "count": len(tracked),
-        "anchors": address_of(tracked._anchors, "wp_mesh_tracked_anchor *"), "patch_max": tracked.patch_max,
-        "patches": address_of(tracked.patches, "wp_mesh_tracked_patch *")})
-    take_kept(call, kept, index, [("tracked.pairs", tracked.pairs), ("tracked.patches", tracked.patches)])
-    reach = _number(max_separation, "max_separation")
-    options = ffi.new("wp_mesh_track_options *", {"max_separation": reach, "flags": flags_of(two_sided, ghosts, soup),
-        "merging": reach if merging is None else _number(merging, "merging"), "query_all": bool(query_all)})
+    kept = _kept_of(call, tracked, index)
+    options = _options_of(max_separation, merging, flags_of(two_sided, ghosts, soup), query_all)
     arrays = call.ask_patches(outputs, out, ())
     changed, changes = changes_of(call)
     call.run(lib.wp_mesh_track, workspace, statistics, (options, kept), (changes,))
     return MeshFrame({**arrays, "changed": changed[:changes.count]})
+
+
+def compound_mesh_track(shapes: ShapeTable, compounds: Sequence[Compound], a: Bodies, surfaces: Surfaces, b: Bodies, *,
+        tracked: MeshTracked, max_separation: float, pairs: Optional[Pairs] = None,
+        index: Optional[npt.NDArray[np.uint32]] = None, merging: Optional[float] = None, two_sided: bool = False,
+        ghosts: bool = False, soup: bool = False, query_all: bool = False, outputs: Union[str, Sequence[str], None] = None,
+        out: Optional[Out] = None, first: int = 0, count: Optional[int] = None, workspace: Optional[Workspace] = None,
+        statistics: Optional[MeshStatistics] = None) -> CompoundMeshFrame:
+    """One frame: compound_mesh_contact of all pairs, with its bits, from what the last frame left in `tracked`.
+
+    A compound is one body: its children's points are in the patches of its pair, the child of each in tracked.children. Points
+    are the same by child, triangle and features first.
+
+    compounds: as in compound_mesh_contact.
+
+    Other arguments are as in mesh_track.
+
+    >>> import numpy as np, widephase as wp
+    >>> floor = wp.HeightField(np.zeros((9, 9), np.float32))
+    >>> table, tracked = wp.ShapeTable([wp.Shape.sphere(0.5)]), wp.MeshTracked(1)
+    >>> dumbbell = wp.Compound(table, position=[(-1, 0, 0), (1, 0, 0)], shape=[0, 0])
+    >>> lying = wp.Bodies.copied(position=[(4.3, 0.49, 4.1)], shape=[wp.COMPOUND_SHAPE + 0])
+    >>> ground = wp.Bodies.copied(position=[(0, 0, 0)])
+    >>> options = {"tracked": tracked, "max_separation": 0.02}
+    >>> wp.compound_mesh_track(table, [dumbbell], lying, [floor], ground, **options).changed.tolist()
+    [0]
+    >>> lying.position[0, 0] += 0.01
+    >>> wp.compound_mesh_track(table, [dumbbell], lying, [floor], ground, **options).changed.tolist()
+    []
+    >>> sorted(tracked.children[0, 0, :2].tolist()), tracked.patches["points"]["age"][0, 0, :2].tolist()
+    ([0, 1], [1, 1])
+    """
+    call = _CompoundMeshCall(shapes, compounds, a, surfaces, b, pairs, _needs_tracked(tracked).patch_max)
+    call.set_range(first, count, out)
+    kept = _kept_of(call, tracked, index)
+    options = _options_of(max_separation, merging, flags_of(two_sided, ghosts, soup), query_all)
+    arrays = call.ask_patches(outputs, out, () if outputs is None and out is None else ("children",))
+    if out is None and "children" in arrays:
+        arrays["children"][...] = 0
+    changed, changes = changes_of(call)
+    call.run(lib.wp_compound_mesh_track, workspace, statistics, (call.compound_pointers, len(call.compounds), options, kept,
+        address_of(tracked.children, "uint32_t *")), (call.children, changes))
+    return CompoundMeshFrame({**arrays, "changed": changed[:changes.count]})
