@@ -54,7 +54,8 @@ void cells_free_mesh_contacts(void);
 bool cells_add_compounds(void);
 void cells_free_compounds(void);
 
-/* compound_mesh/QUERY.CHILDREN/WAY: compounds near a mesh, child by child or together; where widephase-cook is built. */
+/* compound_mesh/QUERY.CHILDREN/WAY: compounds near a mesh, child by child or together; compound_frame/MOTION.CHILDREN/WAY: their
+ * frames; where widephase-cook is built. */
 bool cells_add_compound_meshes(void);
 void cells_free_compound_meshes(void);
 

@@ -1,12 +1,16 @@
 /* Compounds and a mesh: compound_mesh/QUERY.CHILDREN/WAY, per body. 1000 bodies that all have the same compound, of boxes,
  * capsules and balls at random places in a ball, on 130 000 triangles of hills: a little sunk for overlaps, above them for
  * distances and casts, in which they fall; in turning_cast they turn, too. children asks each child as a body of its own, by
- * the calls for convex bodies, and takes the best; heights is the same triangles as a height field. */
+ * the calls for convex bodies, and takes the best; heights is the same triangles as a height field.
+ *
+ * compound_frame/MOTION.CHILDREN/WAY: frames of the same bodies, per body, which lie still, slide or fly; untracked a frame by
+ * wp_compound_mesh_contact. */
 #include "cells.h"
 #include "support/surfaces.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define WIDTH 256
 #define BODIES 1000
@@ -14,18 +18,31 @@
 #define SEED 20261126
 #define FALL 4.0f
 
+#define MAX_SEPARATION 0.02f
+#define STEP 0.01
+#define TURN_BACK 32 /* frames after which sliding bodies go back */
+
 enum { OVERLAP, DISTANCE, CAST, TURNING_CAST, QUERIES };
 enum { WIDEPHASE, CHILDREN, HEIGHTS, CHILDREN_HEIGHTS, WAYS };
+enum { STILL, SLIDE, FLY, MOTIONS };
+enum { TRACKED, UNTRACKED, TRACKED_HEIGHTS, UNTRACKED_HEIGHTS, FRAME_WAYS };
 enum { BOX, CAPSULE, BALL, SHAPES, SIZES = 3 };
 
 static const char *const query_names[QUERIES] = {"overlap", "distance", "cast", "turning_cast"};
 static const char *const way_names[WAYS] = {"widephase", "children", "heights", "children_heights"};
+static const char *const motion_names[MOTIONS] = {"still", "slide", "fly"};
+static const char *const frame_way_names[FRAME_WAYS] = {"widephase", "untracked", "heights", "untracked_heights"};
 static const uint32_t sizes[SIZES] = {4, 16, CHILD_MAX};
 
 typedef struct asked_cell {
 	int query, way;
 	uint32_t children;
 } asked_cell;
+
+typedef struct frame_cell {
+	int motion, way;
+	uint32_t children;
+} frame_cell;
 
 typedef struct body {
 	double position[3];
@@ -45,6 +62,12 @@ static const wp_height_field field = {.samples = samples, .columns = WIDTH, .row
 static wp_compound_child children[CHILD_MAX];
 static body bodies[BODIES], parts[BODIES * CHILD_MAX];
 static answer answers[BODIES * CHILD_MAX];
+static wp_tracked tracked[BODIES];
+static wp_mesh_tracked_anchor anchors[BODIES];
+static wp_mesh_tracked_patch tracked_patches[BODIES][4];
+static wp_mesh_patch patches[BODIES][4];
+static uint32_t tracked_children[BODIES][4][WP_MESH_POINT_MAX], point_children[BODIES][4][WP_MESH_POINT_MAX];
+static uint32_t patch_counts[BODIES], frame;
 static void *table_memory, *compound_memory;
 static const wp_shape_table *table;
 static const wp_compound *compound;
@@ -117,17 +140,17 @@ static bool is_field(const asked_cell *cell) { return cell->way >= HEIGHTS; }
 
 static bool is_by_children(const asked_cell *cell) { return cell->way == CHILDREN || cell->way == CHILDREN_HEIGHTS; }
 
-static void ask(const asked_cell *cell, const body *from, size_t count, wp_mesh_statistics *statistics)
+static wp_mesh_batch batch_of(bool is_heights, const body *from, size_t count)
 {
 	static const uint32_t zeros[BODIES * CHILD_MAX];
 	static const body ground = {.rotation = {0, 0, 0, 1}};
-	const size_t apart = sizeof *from, stride = sizeof *answers;
-	const wp_height_field *const fields = &field;
-	const wp_mesh_batch batch = {.shapes = table,
+	static const wp_height_field *const fields = &field;
+	const size_t apart = sizeof *from;
+	return (wp_mesh_batch){.shapes = table,
 		.meshes = &mesh,
-		.mesh_count = !is_field(cell),
+		.mesh_count = !is_heights,
 		.height_fields = &fields,
-		.height_field_count = is_field(cell),
+		.height_field_count = is_heights,
 		.a = {.position = {from->position, apart},
 			.rotation = {from->rotation, apart},
 			.shape = {&from->shape, apart},
@@ -139,6 +162,12 @@ static void ask(const asked_cell *cell, const body *from, size_t count, wp_mesh_
 			.position_real = WP_REAL_DOUBLE},
 		.pair_b = {zeros, 0},
 		.count = count};
+}
+
+static void ask(const asked_cell *cell, const body *from, size_t count, wp_mesh_statistics *statistics)
+{
+	const size_t apart = sizeof *from, stride = sizeof *answers;
+	const wp_mesh_batch batch = batch_of(is_field(cell), from, count);
 	const wp_results rows = {.separation = {&answers->separation, stride}, .status = {&answers->status, stride}};
 	const wp_motions motions = {
 		.translation = {from->way, apart}, .rotation = {cell->query == TURNING_CAST ? from->end : NULL, apart}};
@@ -244,6 +273,77 @@ static bool add(int query, uint32_t count, int way)
 	return true;
 }
 
+/* ---- frames ------------------------------------------------------------------------------------- */
+
+/* All bodies once. Returns how many touch. */
+static size_t pass_frame(const frame_cell *cell, wp_mesh_statistics *statistics)
+{
+	const wp_mesh_batch batch = batch_of(cell->way >= TRACKED_HEIGHTS, bodies, BODIES);
+	const double way = frame++ / TURN_BACK % 2 == 0 ? STEP : -STEP;
+	for (size_t i = 0; i < BODIES && cell->motion != STILL; i++) {
+		bodies[i].position[0] += way;
+		bodies[i].position[2] += i % 2 == 0 ? way : -way;
+	}
+	wp_mesh_statistics s = {0};
+	if (cell->way == TRACKED || cell->way == TRACKED_HEIGHTS) {
+		const wp_mesh_track_options options = {.max_separation = MAX_SEPARATION, .merging = MAX_SEPARATION};
+		const wp_mesh_tracked_pairs pairs = {
+			.pairs = tracked, .anchors = anchors, .patches = tracked_patches[0], .count = BODIES};
+		const wp_mesh_results none = {.patch_max = 0};
+		(void)wp_compound_mesh_track(
+			workspace, &batch, &compound, 1, &options, &pairs, tracked_children[0][0], &none, NULL, NULL, &s);
+	} else {
+		const wp_mesh_options options = {.max_separation = MAX_SEPARATION};
+		const wp_mesh_results results = {.patch_count = {patch_counts, 0}, .patches = {patches[0], 0}};
+		const wp_uint32_column children_of = {point_children[0][0], 0};
+		(void)wp_compound_mesh_contact(workspace, &batch, &compound, 1, &options, &results, &children_of, &s);
+	}
+	if (statistics != NULL)
+		*statistics = s;
+	return (size_t)s.touching;
+}
+
+static bool prepare_frames(void *context, unsigned thread, unsigned threads, bench_report *report)
+{
+	const frame_cell *cell = context;
+	wp_mesh_statistics statistics = {0};
+	(void)thread;
+	(void)threads;
+	if (!load(report))
+		return false;
+	const double reach = make_children(cell->children);
+	if (!make_compound(cell->children, report))
+		return false;
+	place_bodies(cell->motion == FLY ? reach + 4 : reach);
+	memset(tracked, 0, sizeof tracked);
+	frame = 0;
+	report->items = BODIES;
+	bench_count(report, "touching", (double)pass_frame(cell, &statistics) / BODIES);
+	bench_count(report, "triangles", (double)statistics.triangles / BODIES);
+	bench_count(report, "solved", (double)statistics.solved / BODIES);
+	return true;
+}
+
+static void run_frames(void *context, unsigned thread, unsigned threads, uint64_t iterations)
+{
+	(void)thread;
+	(void)threads;
+	for (uint64_t i = 0; i < iterations; i++)
+		(void)pass_frame(context, NULL);
+}
+
+static bool add_frames(int motion, uint32_t count, int way)
+{
+	char name[CELLS_NAME_MAX];
+	frame_cell *cell = cells_allocate(sizeof *cell);
+	if (!cell)
+		return false;
+	*cell = (frame_cell){motion, way, count};
+	snprintf(name, sizeof name, "compound_frame/%s.%u/%s", motion_names[motion], count, frame_way_names[way]);
+	bench_add(&(bench_cell){.name = name, .context = cell, .prepare = prepare_frames, .run = run_frames});
+	return true;
+}
+
 bool cells_add_compound_meshes(void)
 {
 	for (int query = 0; query < QUERIES; query++)
@@ -251,6 +351,11 @@ bool cells_add_compound_meshes(void)
 			for (int way = 0; way < WAYS; way++)
 				/* Children by themselves do not turn about the middle of their compound. */
 				if ((query != TURNING_CAST || way == WIDEPHASE || way == HEIGHTS) && !add(query, sizes[size], way))
+					return false;
+	for (int motion = 0; motion < MOTIONS; motion++)
+		for (int size = 0; size < SIZES; size++)
+			for (int way = 0; way < FRAME_WAYS; way++)
+				if (!add_frames(motion, sizes[size], way))
 					return false;
 	return true;
 }
