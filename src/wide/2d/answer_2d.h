@@ -239,7 +239,7 @@ WP_INLINE void wp2d_add_local_points(
 WP_INLINE void wp2d_store_result(wp2d_jobs *jobs, uint32_t at, const wp2d_result *r, vi iterations)
 {
 	const int number = sizeof(float);
-	unsigned char *const first = (unsigned char *)(jobs->output + (size_t)WP2D_OUTPUT_COUNT * at), *to[WP_WIDTH];
+	unsigned char *const first = (unsigned char *)(jobs->rows + (size_t)WP2D_OUTPUT_COUNT * at), *to[WP_WIDTH];
 	for (int lane = 0; lane < WP_WIDTH; lane++)
 		to[lane] = first + lane * WP2D_OUTPUT_COUNT * number;
 	vf4_put(to, WP2D_OUTPUT_SEPARATION * number, (vf4){r->separation, r->normal.x, r->normal.y, r->a.x});
@@ -248,6 +248,7 @@ WP_INLINE void wp2d_store_result(wp2d_jobs *jobs, uint32_t at, const wp2d_result
 		to, WP2D_OUTPUT_LOWER * number, (vf4){r->lower, r->upper, vf_from_bits(r->status), vf_from_bits(iterations)});
 	vi_store(jobs->status + at, r->status);
 	vi_store(jobs->iterations + at, iterations);
+	jobs->open |= vm_bits(vi_eq(r->status, vi_zero()));
 }
 
 WP_INLINE void wp2d_store_local_points(wp2d_jobs *jobs, uint32_t at, const wp2d_result *r)
