@@ -273,15 +273,6 @@ static void run_strongly(wp_workspace *workspace, const wp_call *call, uint32_t 
 		wp2d_write_manifold(call, row, &input, &output);
 }
 
-/* Whether kernels left a job open. */
-static bool has_open_jobs(const wp2d_jobs *jobs)
-{
-	uint32_t open = 0;
-	for (uint32_t job = 0; job < jobs->count; job++)
-		open |= jobs->status[job] == 0;
-	return open != 0;
-}
-
 /* Run a bucket through the kernels and empty it. */
 static void run_bucket(wp_workspace *workspace, const wp_call *call, wp2d_jobs *jobs, wp_statistics *statistics)
 {
@@ -292,6 +283,10 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp2d_jobs *
 	jobs->has_float_points = wp_has_float_points(call);
 	jobs->wants_manifolds = call->manifolds.points != NULL;
 	jobs->wants_details = wp_wants_details(&call->results);
+	jobs->rows = wp2d_rows_of_jobs(call, jobs);
+	jobs->point_rows = wp2d_point_rows_of_jobs(call, jobs);
+	jobs->points_stride = call->manifolds.points_stride;
+	jobs->open = jobs->unwritten[0] = jobs->unwritten[1] = 0;
 	fill_block(jobs);
 	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
 	const wp2d_kernels *const kernels = jobs->count <= WP_FEW_JOBS ? workspace->few_2d : workspace->kernels_2d;
@@ -301,11 +296,10 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp2d_jobs *
 		kernels->solve(jobs, &workspace->memory_2d->scratch, &work);
 	statistics->lanes_issued += work.lanes_issued;
 	statistics->lanes_live += work.lanes_live;
-	const bool has_open = has_open_jobs(jobs);
 	wp2d_write_jobs(call, jobs, statistics);
 	if (jobs->wants_manifolds)
 		wp2d_write_manifolds(call, jobs);
-	for (uint32_t job = 0; has_open && job < jobs->count; job++)
+	for (uint32_t job = 0; jobs->open != 0 && job < jobs->count; job++)
 		if (jobs->status[job] == 0)
 			run_strongly(workspace, call, jobs->row[job], statistics);
 	jobs->count = 0;

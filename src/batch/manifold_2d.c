@@ -301,31 +301,46 @@ _Static_assert(offsetof(wp2d_manifold_point, local_a) == 4 * sizeof(float) &&
 /* The contact of a job as the point of a row: all that circles have. */
 WP_INLINE void write_contact(const wp2d_jobs *jobs, uint32_t job, unsigned char *at)
 {
-	const float *const output = jobs->output + (size_t)WP2D_OUTPUT_COUNT * job;
+	const float *const output = jobs->rows + (size_t)WP2D_OUTPUT_COUNT * job;
 	memcpy(at, output + WP2D_OUTPUT_POINT_A, 4 * sizeof(float));
 	memcpy(at + 4 * sizeof(float), jobs->detail + (size_t)WP2D_DETAIL_COUNT * job, 4 * sizeof(float));
 	memcpy(at + 8 * sizeof(float), output + WP2D_OUTPUT_SEPARATION, sizeof(float));
 	memset(at + 9 * sizeof(float), 0, 2 * sizeof(float));
 }
 
-/* Rows mostly follow one another. */
-WP_INLINE void write_contacts(const wp_call *call, const wp2d_jobs *jobs, bool are_consecutive)
+static bool are_consecutive(const wp2d_jobs *jobs)
+{
+	return jobs->row[jobs->count - 1] - jobs->row[0] == jobs->count - 1;
+}
+
+static void write_counts(const wp_call *call, const wp2d_jobs *jobs)
+{
+	const wp_point_rows *const to = &call->manifolds;
+	if (to->count_stride == sizeof(uint32_t) && are_consecutive(jobs)) {
+		memcpy(to->count + call->first + jobs->row[0], jobs->point_count, jobs->count * sizeof(uint32_t));
+		return;
+	}
+	for (uint32_t job = 0; job < jobs->count; job++)
+		write_count(to, call->first + jobs->row[job], (uint32_t)jobs->point_count[job]);
+}
+
+/* The points that kernels did not write. */
+static void write_contacts(const wp_call *call, const wp2d_jobs *jobs)
 {
 	const wp_point_rows to = call->manifolds;
-	const size_t first = call->first + jobs->row[0];
-	char *count = (char *)to.count + first * to.count_stride;
-	unsigned char *points = to.points + first * to.points_stride;
-	for (uint32_t job = 0; job < jobs->count; job++) {
-		const uint32_t is_there = (uint32_t)jobs->point_count[job];
-		const size_t row = are_consecutive ? 0 : jobs->row[job] - jobs->row[0];
-		memcpy(count + row * to.count_stride, &is_there, sizeof is_there);
-		if (is_there)
-			write_contact(jobs, job, points + row * to.points_stride);
-		if (are_consecutive) {
-			count += to.count_stride;
-			points += to.points_stride;
+	for (uint32_t first = 0; first < jobs->count; first += 32) {
+		for (uint32_t left = jobs->unwritten[first / 32]; left != 0; left &= left - 1) {
+			const uint32_t job = first + wp_lowest_bit(left);
+			if (job < jobs->count) /* lanes past the last job do what the first one does */
+				write_contact(jobs, job, points_of_row(&to, call->first + jobs->row[job]));
 		}
 	}
+}
+
+unsigned char *wp2d_point_rows_of_jobs(const wp_call *call, const wp2d_jobs *jobs)
+{
+	const bool are_there = jobs->wants_manifolds && jobs->has_float_points && are_consecutive(jobs);
+	return are_there ? points_of_row(&call->manifolds, call->first + jobs->row[0]) : NULL;
 }
 
 static void write_manifolds(const wp_call *call, const wp2d_jobs *jobs)
@@ -340,10 +355,10 @@ void wp2d_write_manifolds(const wp_call *call, wp2d_jobs *jobs)
 {
 	if (!jobs->has_float_points)
 		move_jobs(jobs);
-	if (!jobs->are_circles)
+	if (!jobs->are_circles) {
 		write_manifolds(call, jobs);
-	else if (jobs->row[jobs->count - 1] - jobs->row[0] == jobs->count - 1)
-		write_contacts(call, jobs, true);
-	else
-		write_contacts(call, jobs, false);
+		return;
+	}
+	write_counts(call, jobs);
+	write_contacts(call, jobs);
 }

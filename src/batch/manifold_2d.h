@@ -5,6 +5,9 @@
 #include "batch/read.h"
 #include "batch/write.h"
 
+/* Where kernels write manifolds of circles; NULL: in the jobs. */
+unsigned char *wp2d_point_rows_of_jobs(const wp_call *call, const wp2d_jobs *jobs);
+
 /* Write the manifolds of the jobs that the kernels answered, after their outputs: points of jobs may be moved. */
 void wp2d_write_manifolds(const wp_call *call, wp2d_jobs *jobs);
 

@@ -379,19 +379,42 @@ WP_NOINLINE void write_columns_2d(const wp_call *call, const wp2d_jobs *jobs, co
 	write_columns(call, to, outputs, &row_2d, WP_2D, jobs->has_float_points ? NULL : jobs->origin[0]);
 }
 
+static bool are_rows_2d(const wp_call *call, const wp2d_jobs *jobs)
+{
+	return jobs->has_float_points && are_fields(&call->results, &row_2d);
+}
+
+static rows rows_of_jobs_2d(const wp2d_jobs *jobs)
+{
+	return (rows){jobs->row, jobs->count, jobs->row[jobs->count - 1] - jobs->row[0] == jobs->count - 1};
+}
+
+/* The first of rows that follow one another. */
+static wp2d_row *row_of_caller(const wp_call *call, const rows *to)
+{
+	return (wp2d_row *)(void *)call->results.separation.data + call->first + to->row[0];
+}
+
+float *wp2d_rows_of_jobs(const wp_call *call, wp2d_jobs *jobs)
+{
+	const rows to = rows_of_jobs_2d(jobs);
+	if (to.count % WP_WIDTH_MAX != 0 || !to.are_consecutive || !are_rows_2d(call, jobs))
+		return jobs->output;
+	return &row_of_caller(call, &to)->separation;
+}
+
 void wp2d_write_jobs(const wp_call *call, const wp2d_jobs *jobs, wp_statistics *statistics)
 {
 	const wp_results *const r = &call->results;
-	const rows to = {jobs->row, jobs->count, jobs->row[jobs->count - 1] - jobs->row[0] == jobs->count - 1};
+	const rows to = rows_of_jobs_2d(jobs);
 	const steps all = {.status = jobs->status, .gjk_steps = jobs->iterations};
-	const bool are_rows = jobs->has_float_points && are_fields(r, &row_2d);
 	const column outputs = {jobs->output, WP2D_OUTPUT_COUNT};
-	if (are_rows && to.are_consecutive)
-		memcpy((wp2d_row *)(void *)r->separation.data + call->first + to.row[0], jobs->output,
-			to.count * sizeof(wp2d_row));
-	else if (are_rows)
+	const bool are_rows = are_rows_2d(call, jobs);
+	if (are_rows && to.are_consecutive && jobs->rows == jobs->output)
+		memcpy(row_of_caller(call, &to), jobs->output, to.count * sizeof(wp2d_row));
+	else if (are_rows && !to.are_consecutive)
 		write_column(r->separation.data, sizeof(wp2d_row), call, &to, outputs, WP2D_OUTPUT_COUNT);
-	else
+	else if (!are_rows)
 		write_columns_2d(call, jobs, &to, outputs);
 	write_overlaps(call, &to, jobs->status);
 	if (jobs->wants_details) {

@@ -51,6 +51,10 @@ void wp_read_origin(const wp_call *call, const wp_jobs *jobs, uint32_t job, doub
 void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, wp_statistics *statistics);
 void wp2d_write_jobs(const wp_call *call, const wp2d_jobs *jobs, wp_statistics *statistics);
 
+/* Where kernels put the outputs of jobs: in rows of the caller's if blocks are whole and rows follow one another, otherwise
+ * in the jobs, from where wp2d_write_jobs writes them. */
+float *wp2d_rows_of_jobs(const wp_call *call, wp2d_jobs *jobs);
+
 /* Count solved jobs alone. */
 void wp_count_jobs(const wp_jobs *jobs, wp_statistics *statistics);
 

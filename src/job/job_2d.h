@@ -62,6 +62,14 @@ typedef struct wp2d_jobs {
 	bool are_circles;      /* every core is the origin of its body */
 	bool has_float_points; /* points are floats, counted from where the positions are */
 	bool wants_details, wants_manifolds;
+	float *rows; /* where outputs go: `output`, or rows of results of the caller's */
+	/* The first of rows of points of the caller's that follow one another, where kernels write those of blocks of circles that
+	 * all have one; NULL: none do. */
+	unsigned char *point_rows;
+	size_t points_stride;
+	/* Of the kernels, zeros before: not 0 where they left a job open, and bits of circles that have a point that is not
+	 * written. */
+	uint32_t open, unwritten[WP2D_JOB_MAX / 32];
 	uint32_t row[WP2D_JOB_MAX];     /* within the call */
 	double origin[WP2D_JOB_MAX][3]; /* position of A, where points are not floats, and a number unused */
 	WP_VECTORS float body[4 * WP2D_SIDE_COUNT * WP2D_JOB_MAX];

@@ -122,11 +122,11 @@ WP_INLINE wp2d_answer wp2d_contact_answer(const wp2d_block *b, const wp2d_solved
 	return answer;
 }
 
-/* Distance: like contact for a gap; for an overlap a common point and zeros. */
-WP_INLINE wp2d_answer wp2d_distance_answer(const wp2d_block *b, const wp2d_solved *s)
+/* Make a contact a distance: the same for a gap; for an overlap a common point and zeros. */
+WP_INLINE void wp2d_make_distance(const wp2d_block *b, const wp2d_solved *s, wp2d_answer *contact)
 {
 	const vf zero = vf_zero();
-	wp2d_answer answer = wp2d_contact_answer(b, s, zero);
+	wp2d_answer answer = *contact;
 	const vf2 between = s->between;
 	const vf gap = vf2_length(between);
 	const vm overlap = vm_or(s->inside, vm_andnot(vf_le(answer.upper, zero), s->beyond));
@@ -148,7 +148,7 @@ WP_INLINE wp2d_answer wp2d_distance_answer(const wp2d_block *b, const wp2d_solve
 	answer.upper = vf_max(answer.upper, zero);
 	answer.status = vi_select(overlap, vi_set(WP_JOB_PENETRATING), answer.status);
 	answer.status = vi_select(missed, vi_zero(), answer.status);
-	return answer;
+	*contact = answer;
 }
 
 /* Overlap: what is proven of two shapes. */
@@ -177,13 +177,14 @@ WP_INLINE wp2d_answer wp2d_overlap_answer(const wp2d_block *b, const wp2d_solved
 /* What the query requests. */
 WP_INLINE wp2d_answer wp2d_answer_of(const wp2d_jobs *jobs, const wp2d_block *b, const wp2d_solved *s)
 {
+	const bool is_distance = jobs->query == WP_QUERY_DISTANCE;
 	wp2d_answer answer;
 	if (jobs->query == WP_QUERY_OVERLAP)
 		answer = wp2d_overlap_answer(b, s);
-	else if (jobs->query == WP_QUERY_DISTANCE)
-		answer = wp2d_distance_answer(b, s);
 	else
-		answer = wp2d_contact_answer(b, s, vf_set(jobs->max_separation));
+		answer = wp2d_contact_answer(b, s, vf_set(is_distance ? 0.0f : jobs->max_separation));
+	if (is_distance)
+		wp2d_make_distance(b, s, &answer);
 	answer.status = vi_select(s->failed, vi_zero(), answer.status);
 	return answer;
 }
@@ -238,7 +239,7 @@ WP_INLINE void wp2d_add_local_points(
 WP_INLINE void wp2d_store_result(wp2d_jobs *jobs, uint32_t at, const wp2d_result *r, vi iterations)
 {
 	const int number = sizeof(float);
-	unsigned char *const first = (unsigned char *)(jobs->output + (size_t)WP2D_OUTPUT_COUNT * at), *to[WP_WIDTH];
+	unsigned char *const first = (unsigned char *)(jobs->rows + (size_t)WP2D_OUTPUT_COUNT * at), *to[WP_WIDTH];
 	for (int lane = 0; lane < WP_WIDTH; lane++)
 		to[lane] = first + lane * WP2D_OUTPUT_COUNT * number;
 	vf4_put(to, WP2D_OUTPUT_SEPARATION * number, (vf4){r->separation, r->normal.x, r->normal.y, r->a.x});
@@ -247,6 +248,7 @@ WP_INLINE void wp2d_store_result(wp2d_jobs *jobs, uint32_t at, const wp2d_result
 		to, WP2D_OUTPUT_LOWER * number, (vf4){r->lower, r->upper, vf_from_bits(r->status), vf_from_bits(iterations)});
 	vi_store(jobs->status + at, r->status);
 	vi_store(jobs->iterations + at, iterations);
+	jobs->open |= vm_bits(vi_eq(r->status, vi_zero()));
 }
 
 WP_INLINE void wp2d_store_local_points(wp2d_jobs *jobs, uint32_t at, const wp2d_result *r)

@@ -58,15 +58,26 @@ WP_INLINE wp2d_answer wp2d_contact_of_circles(const wp2d_block *b, const wp2d_so
 }
 
 /* The local points. The block is in world axes: both bodies' own are still to come. */
-WP_INLINE void wp2d_store_points_of_circles(
-	wp2d_jobs *jobs, uint32_t at, wp2d_block *b, const wp2d_bodies *in, const wp2d_answer *answer)
+WP_INLINE void wp2d_add_points_of_circles(
+	wp2d_result *result, const wp2d_jobs *jobs, wp2d_block *b, const wp2d_bodies *in, const wp2d_answer *answer)
 {
-	wp2d_result local = {.local_a = vf2_zero(), .local_b = vf2_zero()};
 	const vf2 unturned = {vf_set(1.0f), vf_zero()};
 	b->turn = vf2_unit(in->turn_b, unturned);
-	wp2d_add_local_points(&local, jobs, b, answer);
-	local.local_a = vf2_turn_back(vf2_unit(in->turn_a, unturned), local.local_a);
-	wp2d_store_local_points(jobs, at, &local);
+	wp2d_add_local_points(result, jobs, b, answer);
+	result->local_a = vf2_turn_back(vf2_unit(in->turn_a, unturned), result->local_a);
+}
+
+/* The manifolds of a block that all have their contact as a point, to rows of the caller's, in the order of a
+ * wp2d_manifold_point; stores overlap where that saves one. */
+WP_INLINE void wp2d_put_points_of_circles(const wp2d_jobs *jobs, uint32_t at, const wp2d_result *r)
+{
+	const int number = sizeof(float);
+	unsigned char *to[WP_WIDTH];
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
+		to[lane] = jobs->point_rows + (at + lane) * jobs->points_stride;
+	vf4_put(to, 0, (vf4){r->a.x, r->a.y, r->b.x, r->b.y});
+	vf4_put(to, 4 * number, (vf4){r->local_a.x, r->local_a.y, r->local_b.x, r->local_b.y});
+	vf4_put(to, 7 * number, (vf4){r->local_b.y, r->separation, vf_zero(), vf_zero()});
 }
 
 WP_INLINE void wp2d_solve_circle_block(wp2d_jobs *jobs, uint32_t at)
@@ -78,17 +89,25 @@ WP_INLINE void wp2d_solve_circle_block(wp2d_jobs *jobs, uint32_t at)
 	wp2d_solve_centres(&s, &b);
 	const wp2d_answer answer = jobs->query == WP_QUERY_CONTACT ? wp2d_contact_of_circles(&b, &s, jobs->max_separation)
 	                                                           : wp2d_answer_of(jobs, &b, &s);
-	const wp2d_result result = wp2d_result_of(jobs, &b, &answer);
+	wp2d_result result = wp2d_result_of(jobs, &b, &answer);
 	wp2d_store_result(jobs, at, &result, vi_zero());
-	bool wants_points = jobs->wants_details;
+	/* The manifold of circles is the contact, which is there already, or nothing. */
+	uint32_t points = 0;
 	if (jobs->wants_manifolds) {
-		/* The manifold of circles is the contact, which is there already, or nothing. */
 		const vm has_point = wp2d_has_points(jobs, &result);
 		vi_store(jobs->point_count + at, vi_select(has_point, vi_set(1), vi_zero()));
-		wants_points |= vm_any(has_point);
+		points = vm_bits(has_point);
 	}
-	if (wants_points)
-		wp2d_store_points_of_circles(jobs, at, &b, &in, &answer);
+	if (points == 0 && !jobs->wants_details)
+		return;
+	wp2d_add_points_of_circles(&result, jobs, &b, &in, &answer);
+	if (points == WP_ALL_LANES && jobs->point_rows != NULL && at + WP_WIDTH <= jobs->count) {
+		wp2d_put_points_of_circles(jobs, at, &result);
+		points = 0;
+	}
+	jobs->unwritten[at / 32] |= points << at % 32;
+	if (points != 0 || jobs->wants_details)
+		wp2d_store_local_points(jobs, at, &result);
 }
 
 #endif

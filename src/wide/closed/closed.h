@@ -83,7 +83,8 @@ WP_INLINE uint32_t wp_closed_run(wp_jobs *jobs, const wp_terms *terms, int32_t l
 		wp_solved solved;
 		const vm done = wp_closed_solve(jobs, &prepared, present & fit, form, &solved);
 		solved.state = vi_select(prepared.fit, solved.state, vi_set(WP_JOB_STRONG));
-		wp_answer_block(jobs, at, &prepared, &solved);
+		/* The distance of two boxes has no closed form. */
+		wp_answer_block(jobs, at, &prepared, &solved, form != WP_CLOSED_BOXES);
 		if (jobs->cache != NULL)
 			vi_store(jobs->vertex_count + at, vi_set(WP_NO_FEATURE));
 		const uint32_t open = present & fit & ~vm_bits(done);

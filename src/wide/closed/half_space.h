@@ -155,7 +155,7 @@ WP_INLINE void wp_ground_block(wp_jobs *jobs, uint32_t at, uint32_t kind)
 	wp_ground_jobs(job, at, jobs->count);
 	wp_ground_prepare(jobs, job, &g);
 	wp_ground_solve(jobs, &g, kind, &solved);
-	wp_answer r = wp_closed_answer(jobs, &g.p, &solved);
+	wp_answer r = wp_closed_answer(jobs, &g.p, &solved, true);
 	r.state = vi_select(g.p.fit, r.state, vi_set(WP_JOB_STRONG));
 
 	/* The surface's own normal, to the last digit; none where the query gives none. */

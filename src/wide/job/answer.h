@@ -64,7 +64,7 @@ WP_INLINE vm wp_points_meet(const wp_terms *terms, const wp_solved *s, vf core_s
 	return vf_le(vf3_dot(miss, miss), vf_mul(allowed, allowed));
 }
 
-/* Contact, and distance of shapes that are apart. */
+/* Contact, and distance of shapes that are apart. Distances are proven beyond nothing: their `max_separation` is 0. */
 WP_INLINE wp_answer wp_contact_answer(const wp_prepared *p, const wp_solved *s, vf max_separation)
 {
 	const vf unscale = wp_inverse_scale(p->scale);
@@ -104,14 +104,14 @@ WP_INLINE wp_answer wp_contact_answer(const wp_prepared *p, const wp_solved *s, 
 		.status = bits};
 }
 
-/* Distance: like contact for a gap; for an overlap a common point and zeros. `meeting` has the nearest points of cores
- * that are apart, and one and the same where they overlap. */
-WP_INLINE wp_answer wp_distance_answer(const wp_prepared *p, const wp_solved *s, const wp_witness *meeting)
+/* Make a contact a distance: the same for a gap; for an overlap a common point and zeros. `meeting` has the nearest points of
+ * cores that are apart, and one and the same where they overlap. Both queries share the code of contacts. */
+WP_INLINE void wp_make_distance(const wp_prepared *p, const wp_solved *s, const wp_witness *meeting, wp_answer *contact)
 {
+	wp_answer answer = *contact;
 	const vm inside = vi_eq(s->state, vi_set(WP_JOB_INSIDE));
 	const vf unscale = wp_inverse_scale(p->scale);
 	const vf radius_a = vf_mul(p->radius_a, p->scale), radius_b = vf_mul(p->radius_b, p->scale);
-	wp_answer answer = wp_contact_answer(p, s, vf_zero());
 
 	/* A common point: of the cores where they meet, else between them, within both radii. */
 	const vf share = vf_select(inside, vf_zero(), wp_common_share(s->core_upper, radius_a, radius_b));
@@ -143,7 +143,7 @@ WP_INLINE wp_answer wp_distance_answer(const wp_prepared *p, const wp_solved *s,
 	const vm off = vm_andnot(
 		raised, wp_points_meet(p->terms, s, vf_add(radius_a, radius_b), vf_mul(p->reach, p->scale)));
 	answer.state = vi_select(off, vi_set(WP_JOB_STRONG), answer.state);
-	return answer;
+	*contact = answer;
 }
 
 /* Lower bound of the shapes' separation by the best support plane; `radii` scaled. */

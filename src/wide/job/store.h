@@ -126,28 +126,35 @@ WP_INLINE void wp_store_answer(wp_jobs *jobs, uint32_t at, uint32_t lanes, const
 	wp_store_answer_at(jobs, &to, lanes, p, r);
 }
 
-/* The answers of a query for a block that was solved in closed form. */
-WP_INLINE wp_answer wp_closed_answer(const wp_jobs *jobs, const wp_prepared *p, const wp_solved *solved)
+/* The answers of a query for a block that was solved in closed form; a constant says whether that may be a distance. */
+WP_INLINE wp_answer wp_closed_answer(
+	const wp_jobs *jobs, const wp_prepared *p, const wp_solved *solved, bool may_be_distance)
 {
 	if (jobs->query == WP_QUERY_OVERLAP)
 		return wp_overlap_answer(p, solved);
-	return jobs->query == WP_QUERY_DISTANCE ? wp_distance_answer(p, solved, &solved->witness)
-	                                        : wp_contact_answer(p, solved, vf_set(jobs->max_separation));
+	/* Contacts have code of their own: sharing it with distances takes them two instructions more. */
+	if (!may_be_distance || jobs->query != WP_QUERY_DISTANCE)
+		return wp_contact_answer(p, solved, vf_set(jobs->max_separation));
+	wp_answer answer = wp_contact_answer(p, solved, vf_zero());
+	wp_make_distance(p, solved, &solved->witness, &answer);
+	return answer;
 }
 
 /* Answer such a block. */
-WP_INLINE void wp_answer_at(const wp_jobs *jobs, const wp_places *to, const wp_prepared *p, const wp_solved *solved)
+WP_INLINE void wp_answer_at(
+	const wp_jobs *jobs, const wp_places *to, const wp_prepared *p, const wp_solved *solved, bool may_be_distance)
 {
-	wp_answer answer = wp_closed_answer(jobs, p, solved);
+	wp_answer answer = wp_closed_answer(jobs, p, solved, may_be_distance);
 	vi_store(to->gjk_steps, vi_zero());
 	vi_store(to->epa_steps, vi_zero());
 	wp_store_answer_at(jobs, to, WP_ALL_LANES, p, &answer);
 }
 
-WP_INLINE void wp_answer_block(wp_jobs *jobs, uint32_t at, const wp_prepared *p, const wp_solved *solved)
+WP_INLINE void wp_answer_block(
+	wp_jobs *jobs, uint32_t at, const wp_prepared *p, const wp_solved *solved, bool may_be_distance)
 {
 	const wp_places to = wp_places_of(jobs, at);
-	wp_answer_at(jobs, &to, p, solved);
+	wp_answer_at(jobs, &to, p, solved, may_be_distance);
 }
 
 #endif

@@ -248,7 +248,9 @@ WP_NOINLINE void wp_witness_block(wp_jobs *jobs, uint32_t at, uint32_t live, int
 		solved.witness = wp_witness_of_feature(&f, weight);
 		solved.core_upper = vf_select(beyond, vf3_length(solved.witness.between), solved.core_upper);
 		wp_forget_feature(&p, told, &solved);
-		if (jobs->query == WP_QUERY_DISTANCE) {
+		const bool is_distance = jobs->query == WP_QUERY_DISTANCE;
+		answer = wp_contact_answer(&p, &solved, vf_set(is_distance ? 0.0f : jobs->max_separation));
+		if (is_distance) {
 			/* A tetrahedron has a common point; the nearest points of a smaller feature are all there is. */
 			const bool has_whole = (vm_bits(vi_gt(f.size, vi_set(3))) & live) != 0;
 			wp_witness meeting = solved.witness;
@@ -258,9 +260,7 @@ WP_NOINLINE void wp_witness_block(wp_jobs *jobs, uint32_t at, uint32_t live, int
 				wp_common_points(jobs->terms, &f, live, flat, &common);
 				meeting = common;
 			}
-			answer = wp_distance_answer(&p, &solved, &meeting);
-		} else {
-			answer = wp_contact_answer(&p, &solved, vf_set(jobs->max_separation));
+			wp_make_distance(&p, &solved, &meeting, &answer);
 		}
 		if (jobs->method == WP_JOB_CORE && !jobs->terms->smooth)
 			wp_make_whole(jobs, &lanes, at, kind_a, kind_b, &answer);
