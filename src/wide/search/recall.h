@@ -42,19 +42,26 @@ WP_INLINE void wp_known_of(wp_known *known, const wp_jobs *jobs, const wp_lanes 
 		last_a[lane] = (int32_t)jobs->core_a[job]->count - 1;
 		last_b[lane] = (int32_t)jobs->core_b[job]->count - 1;
 	}
-	const vf4 vertex = vf4_load(word + WP_CACHE_VERTEX, WP_CACHE_WORDS / 4);
-	const vf4 rest = vf4_load(word + WP_CACHE_AXIS, WP_CACHE_WORDS / 4);
-	const vf id[4] = {vertex.x, vertex.y, vertex.z, vertex.w};
+	WP_VECTOR_ALIGN int32_t column[WP_CACHE_WORDS][WP_WIDTH];
+	WP_ROLLED
+	for (int i = 0; i < WP_CACHE_WORDS; i += 4) {
+		const vf4 quad = vf4_load(word + i, WP_CACHE_WORDS / 4);
+		vi_store(column[i], vi_from_bits(quad.x));
+		vi_store(column[i + 1], vi_from_bits(quad.y));
+		vi_store(column[i + 2], vi_from_bits(quad.z));
+		vi_store(column[i + 3], vi_from_bits(quad.w));
+	}
 	WP_ROLLED
 	for (int i = 0; i < 4; i++) {
-		const vi both = vi_from_bits(id[i]);
-		const vi a = wp_safe_id(kind_a, lanes->half_a, vi_load(last_a), vi_shift_right(both, 16));
-		const vi b = wp_safe_id(kind_b, lanes->half_b, vi_load(last_b), vi_and(both, vi_set(0xffff)));
+		const vi id = vi_load(column[WP_CACHE_VERTEX + i]);
+		const vi a = wp_safe_id(kind_a, lanes->half_a, vi_load(last_a), vi_shift_right(id, 16));
+		const vi b = wp_safe_id(kind_b, lanes->half_b, vi_load(last_b), vi_and(id, vi_set(0xffff)));
 		known->id[i] = vi_or(vi_shift_left(a, 16), b);
 	}
-	const vi count = vi_from_bits(rest.w);
+	const vi count = vi_load(column[WP_CACHE_COUNT]);
 	known->count = vi_select(vi_gt(count, vi_set(4)), vi_zero(), count);
-	const vf3 axis = {rest.x, rest.y, rest.z};
+	const vf3 axis = {vf_from_bits(vi_load(column[WP_CACHE_AXIS])), vf_from_bits(vi_load(column[WP_CACHE_AXIS + 1])),
+		vf_from_bits(vi_load(column[WP_CACHE_AXIS + 2]))};
 	known->axis = vf3_select(wp_is_about_unit(vf3_dot(axis, axis)), axis, vf3_zero());
 }
 
