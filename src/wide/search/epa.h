@@ -158,6 +158,9 @@ WP_NOINLINE vi wp_epa_apex(const wp_polytopes *p, vi count, const wp_vertex v[3]
 		const wp_vertex apex = wp_polytope_vertex(p, vi_set(slot));
 		const vf3 w[4] = {v[0].w, v[1].w, v[2].w, apex.w};
 		const vm high = vm_and(vf_lt(vf3_dot(n, apex.w), enough), vi_gt(count, vi_set(slot)));
+		/* Few lanes close at a time, and three of their vertices are the face's. */
+		if (!vm_any(high))
+			continue;
 		const vf depth = wp_depth_within_sides(w);
 		const vm deeper = vm_and(high, vf_gt(depth, best));
 		best = vf_select(deeper, depth, best);

@@ -28,34 +28,40 @@ WP_INLINE vi wp_safe_id(int kind, vf3 half, vi last, vi id)
 /* Read the caches of the live lanes' jobs, which may hold any bytes. Other lanes get nothing. */
 WP_INLINE void wp_known_of(wp_known *known, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b)
 {
-	WP_VECTOR_ALIGN int32_t word[WP_CACHE_WORDS][WP_WIDTH];
+	WP_VECTOR_ALIGN float word[WP_CACHE_WORDS * WP_WIDTH]; /* a cache of each lane */
 	WP_VECTOR_ALIGN int32_t last_a[WP_WIDTH], last_b[WP_WIDTH];
 	for (int i = 0; i < WP_CACHE_WORDS; i++)
-		vi_store(word[i], vi_zero());
+		vf_store(word + i * WP_WIDTH, vf_zero());
 	vi_store(last_a, vi_zero());
 	vi_store(last_b, vi_zero());
 	for (uint32_t m = lanes->live; m != 0; m &= m - 1) {
 		const uint32_t lane = wp_lowest_bit(m);
 		const int32_t job = lanes->job[lane];
-		int32_t cache[WP_CACHE_WORDS];
-		wp_copy_bytes(cache, jobs->cache + jobs->cache_of[job] * jobs->cache_stride, sizeof cache);
-		WP_ROLLED
-		for (int i = 0; i < WP_CACHE_WORDS; i++)
-			word[i][lane] = cache[i];
+		wp_copy_bytes(word + WP_CACHE_WORDS * lane, jobs->cache + jobs->cache_of[job] * jobs->cache_stride,
+			WP_CACHE_WORDS * sizeof *word);
 		last_a[lane] = (int32_t)jobs->core_a[job]->count - 1;
 		last_b[lane] = (int32_t)jobs->core_b[job]->count - 1;
 	}
+	WP_VECTOR_ALIGN int32_t column[WP_CACHE_WORDS][WP_WIDTH];
+	WP_ROLLED
+	for (int i = 0; i < WP_CACHE_WORDS; i += 4) {
+		const vf4 quad = vf4_load(word + i, WP_CACHE_WORDS / 4);
+		vi_store(column[i], vi_from_bits(quad.x));
+		vi_store(column[i + 1], vi_from_bits(quad.y));
+		vi_store(column[i + 2], vi_from_bits(quad.z));
+		vi_store(column[i + 3], vi_from_bits(quad.w));
+	}
 	WP_ROLLED
 	for (int i = 0; i < 4; i++) {
-		const vi id = vi_load(word[WP_CACHE_VERTEX + i]);
+		const vi id = vi_load(column[WP_CACHE_VERTEX + i]);
 		const vi a = wp_safe_id(kind_a, lanes->half_a, vi_load(last_a), vi_shift_right(id, 16));
 		const vi b = wp_safe_id(kind_b, lanes->half_b, vi_load(last_b), vi_and(id, vi_set(0xffff)));
 		known->id[i] = vi_or(vi_shift_left(a, 16), b);
 	}
-	const vi count = vi_load(word[WP_CACHE_COUNT]);
+	const vi count = vi_load(column[WP_CACHE_COUNT]);
 	known->count = vi_select(vi_gt(count, vi_set(4)), vi_zero(), count);
-	const vf3 axis = {vf_from_bits(vi_load(word[WP_CACHE_AXIS])), vf_from_bits(vi_load(word[WP_CACHE_AXIS + 1])),
-		vf_from_bits(vi_load(word[WP_CACHE_AXIS + 2]))};
+	const vf3 axis = {vf_from_bits(vi_load(column[WP_CACHE_AXIS])), vf_from_bits(vi_load(column[WP_CACHE_AXIS + 1])),
+		vf_from_bits(vi_load(column[WP_CACHE_AXIS + 2]))};
 	known->axis = vf3_select(wp_is_about_unit(vf3_dot(axis, axis)), axis, vf3_zero());
 }
 
