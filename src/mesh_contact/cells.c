@@ -74,7 +74,7 @@ static void read_samples(const strip *s, uint32_t row, samples *out)
 		wp_quad_store(out->height + i, wp_quad_sub(wp_quad_sub(level, s->origin_high), s->origin_low));
 		above |= wp_quad_bits(wp_quad_above(level, s->upper)) << i;
 		below |= wp_quad_bits(wp_quad_above(s->lower, level)) << i;
-		hole |= wp_quad_bits(wp_quad_above(wp_quad_abs(level), most)) << i;
+		hole |= (15 & ~wp_quad_bits(wp_quad_at_most(wp_quad_abs(level), most))) << i;
 	}
 	out->outside = above | (uint64_t)below << 32;
 	out->hole = hole;
