@@ -30,8 +30,9 @@ static wp_d3 half_in_mesh(const wp_d3 side[3])
 
 /* A box of the mesh's frame that holds those in which triangles of the children are searched, as long as the children are in
  * their boxes of the compound. */
-static wp_mesh_box box_around(const wp_mesh_call *call, const wp_compound_mesh_row *r, double reach)
+static wp_mesh_box box_around(const wp_mesh_tracked_whole *whole)
 {
+	const wp_compound_mesh_row *const r = whole->row;
 	const wp_compound *const c = r->compound;
 	const wp_dq turn_a = wp_dq_of_rotation(r->a.rotation), turn_b = wp_dq_of_rotation(r->b.rotation);
 	const wp_d3 position = wp_d3_at(r->a.position), way = wp_d3_sub(position, wp_d3_at(r->b.position));
@@ -45,8 +46,9 @@ static wp_mesh_box box_around(const wp_mesh_call *call, const wp_compound_mesh_r
 	}
 	wp_d3_put(wp_dq_turn_back(turn_b, wp_d3_add(way, wp_dq_turn(turn_a, wp_d3_at(middle)))), middle);
 	wp_d3_put(half_in_mesh(side), half);
-	const double size = reach + (double)c->reach, far = wp_mesh_sum_of_abs(position) + wp_mesh_sum_of_abs(way) + size;
-	const double more = (double)call->call.max_separation + BOX_SLACK * size + BOX_ROUNDING * far;
+	const double size = whole->reach + (double)c->reach,
+				 far = wp_mesh_sum_of_abs(position) + wp_mesh_sum_of_abs(way) + size;
+	const double more = (double)whole->call->call.max_separation + BOX_SLACK * size + BOX_ROUNDING * far;
 	wp_mesh_box box;
 	for (int k = 0; k < 3; k++) {
 		box.lower[k] = wp_round_down(middle[k] - half[k] - more);
@@ -55,24 +57,30 @@ static wp_mesh_box box_around(const wp_mesh_call *call, const wp_compound_mesh_r
 	return box;
 }
 
-/* A box is kept only if all shapes are in the compound's boxes: they may have been replaced. */
-static void track_compound(const wp_mesh_call *call, size_t at, const wp_compound_mesh_row *r)
+/* They may have been replaced by larger ones. */
+static bool is_in_bounds(const wp_mesh_tracked_whole *whole)
+{
+	const wp_compound_mesh_row *const r = whole->row;
+	return wp_compound_check(r->compound, whole->call->call.shapes, NULL) == WP_OK;
+}
+
+static bool run_whole(const wp_mesh_tracked_whole *whole)
+{
+	const wp_compound_mesh_row *const r = whole->row;
+	return wp_compound_run_mesh_row(whole->call, r->compound, &r->a, &r->b, &r->row);
+}
+
+static void track_compound(const wp_mesh_call *call, size_t at, wp_compound_mesh_row *r)
 {
 	const wp_compound_view view = wp_compound_view_of(r->compound);
-	wp_mesh_tracking t = {.call = call, .at = at, .shape = number_of_compound(call, &view)};
-	wp_mesh_prefetch_tracked(call, r->row.row);
-	if (wp_mesh_repeat_row(&t, &r->a, &r->b, &r->row))
-		return;
-	const double reach = wp_compound_reach_of_box(r->compound->lower, r->compound->upper);
-	const wp_mesh_box box = box_around(call, r, reach);
-	if (wp_mesh_stay_in(&t, &box))
-		return;
-	wp_mesh_begin_query(&t);
-	if (!wp_compound_run_mesh_row(call, r->compound, &r->a, &r->b, &r->row))
-		return;
-	const bool is_whole = call->statistics->triangles == t.triangles &&
-	                      wp_compound_check(r->compound, call->call.shapes, NULL) == WP_OK;
-	wp_mesh_end_query(&t, &r->row, is_whole ? &box : NULL, reach);
+	const wp_mesh_tracked_whole whole = {.number = number_of_compound(call, &view),
+		.reach = wp_compound_reach_of_box(r->compound->lower, r->compound->upper),
+		.box_around = box_around,
+		.is_in_bounds = is_in_bounds,
+		.run = run_whole,
+		.call = call,
+		.row = r};
+	wp_mesh_track_whole(call, at, &r->a, &r->b, &r->row, &whole);
 }
 
 static void run_row(const wp_mesh_call *call, uint32_t number)

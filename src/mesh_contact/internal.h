@@ -352,38 +352,22 @@ size_t wp_mesh_tracked_of_row(const wp_mesh_call *call, uint32_t row);
 #define WP_MESH_KEPT_BOX 1.0f    /* a box that no triangle meets is in wp_tracked.known */
 #define WP_MESH_KEPT_ANSWER 2.0f /* the answer of the poses in the anchor is in its pair and patches */
 
-/* What is in the place of the cache of a convex pair. */
-typedef struct wp_mesh_kept_box {
-	wp_mesh_box box;   /* that no triangle meets, if the pair has one */
-	uint32_t answered; /* frames in which it was of use, up to some */
-	uint32_t pause;    /* so many frames without triangles find no box */
-} wp_mesh_kept_box;
-
-/* A row of a frame on its way, with what is kept of its pair. */
-typedef struct wp_mesh_tracking {
+/* A body of several convex shapes, in a row of a frame. */
+typedef struct wp_mesh_tracked_whole {
+	uint32_t number; /* that another one and convex shapes hardly have */
+	double reach;    /* how far it reaches from its origin */
+	/* A box of the mesh's frame that holds those in which triangles are searched, as long as its shapes are within its bounds;
+	 * whether they are; and to query the row: false where it is invalid. */
+	wp_mesh_box (*box_around)(const struct wp_mesh_tracked_whole *whole);
+	bool (*is_in_bounds)(const struct wp_mesh_tracked_whole *whole);
+	bool (*run)(const struct wp_mesh_tracked_whole *whole);
 	const wp_mesh_call *call;
-	size_t at;               /* of its pair */
-	uint32_t shape, surface; /* numbers that another shape or compound, and another mesh, do not have */
-	uint32_t row;
-	bool has_box, may_stay; /* a box is kept; and it is one of this shape and this mesh */
-	uint64_t triangles;     /* of the statistics, before its query */
-	wp_mesh_tracked_anchor anchor;
-	wp_mesh_kept_box kept;
-} wp_mesh_tracking;
+	const void *row; /* what these read */
+} wp_mesh_tracked_whole;
 
-/* Begin a row, of which call, pair and shape are known. True if the last answer stands: it is written once more. */
-bool wp_mesh_repeat_row(wp_mesh_tracking *tracking, const wp_side *a, const wp_side *b, const wp_mesh_row *row);
-
-/* True if a box that holds all boxes in which triangles would be searched is in the kept one: the answer is written. */
-bool wp_mesh_stay_in(wp_mesh_tracking *tracking, const wp_mesh_box *box);
-
-/* Before and after the query of such a row. If it seems to have no triangle, prove how far around that box, unless it is NULL,
- * there is none, up to some times `reach`; not for some frames after a box that was of little use, since the body is too fast. */
-void wp_mesh_begin_query(wp_mesh_tracking *tracking);
-void wp_mesh_end_query(wp_mesh_tracking *tracking, const wp_mesh_row *row, const wp_mesh_box *box, double reach);
-
-/* Request what is kept of rows that come soon of memory. */
-void wp_mesh_prefetch_tracked(const wp_mesh_call *call, uint32_t row);
+/* Answer a valid row of a frame, with such a body, by what was kept of its pair, or query it. */
+void wp_mesh_track_whole(const wp_mesh_call *call, size_t at, const wp_side *a, const wp_side *b, wp_mesh_row *row,
+	const wp_mesh_tracked_whole *whole);
 
 /* Read a row of a frame, whose body is convex; answer it by what was kept, or find its triangles. */
 void wp_mesh_track_row(const wp_mesh_call *call, uint32_t row);

@@ -51,7 +51,14 @@ static wp_error check_frame(const wp_mesh_track_options *options, const wp_mesh_
 
 /* ---- what is kept ------------------------------------------------------------------------------- */
 
-_Static_assert(sizeof(wp_mesh_kept_box) == sizeof(wp_cache), "no padding, and all of it known");
+/* What is in the place of the cache of a convex pair. */
+typedef struct kept_box {
+	wp_mesh_box box;   /* that no triangle meets, if the pair has one */
+	uint32_t answered; /* frames in which it was of use, up to USEFUL */
+	uint32_t pause;    /* so many frames without triangles find no box */
+} kept_box;
+
+_Static_assert(sizeof(kept_box) == sizeof(wp_cache), "no padding, and all of it known");
 
 static bool has_box(const wp_tracked *pair)
 {
@@ -86,7 +93,7 @@ static wp_mesh_tracked_anchor anchor_of_row(const wp_mesh_call *call, const wp_s
 /* ---- answers without a query -------------------------------------------------------------------- */
 
 /* The last answer once more. */
-static void repeat_answer(const wp_mesh_call *call, uint32_t row, size_t at)
+WP_INLINE void repeat_answer(const wp_mesh_call *call, uint32_t row, size_t at)
 {
 	const wp_mesh_tracked_pairs *const tracked = &call->frame->tracked;
 	wp_tracked *const pair = &tracked->pairs[at];
@@ -105,18 +112,17 @@ static void repeat_answer(const wp_mesh_call *call, uint32_t row, size_t at)
 }
 
 /* The answer of a row without triangles, by its box. */
-static void stay_apart(wp_mesh_tracking *t)
+static void stay_apart(const wp_mesh_call *call, uint32_t row, wp_tracked *pair, kept_box *kept)
 {
-	wp_tracked *const pair = &t->call->frame->tracked.pairs[t->at];
-	if (t->kept.answered < USEFUL) {
-		t->kept.answered++;
-		memcpy(&pair->known, &t->kept, sizeof t->kept);
+	if (kept->answered < USEFUL) {
+		kept->answered++;
+		memcpy(&pair->known, kept, sizeof *kept);
 	}
 	const wp_mesh_summary s = {.separation = WP_INFINITY, .status = WP_STATUS_SEPARATED | WP_STATUS_BEYOND};
 	pair->separation = s.separation;
 	pair->status = s.status;
 	pair->event = WP_TRACK_KEPT;
-	wp_mesh_write_kept(t->call, t->row, &s, NULL);
+	wp_mesh_write_kept(call, row, &s, NULL);
 }
 
 static bool is_in_box(const wp_mesh_box *inner, const wp_mesh_box *outer)
@@ -148,6 +154,30 @@ static bool is_ball_in(const wp_mesh_call *call, const wp_side *a, const wp_side
 
 /* ---- rows --------------------------------------------------------------------------------------- */
 
+/* Query a row. If it seems to have no triangle, prove how far around there is none; not for some frames after a box that was of
+ * little use, since the body is too fast. */
+WP_INLINE void query_row(const wp_mesh_call *call, const wp_mesh_row *r, const wp_mesh_tracked_whole *whole,
+	const wp_mesh_box *box, wp_tracked *pair, kept_box *kept)
+{
+	const uint64_t before = call->statistics->triangles;
+	if (has_box(pair) && kept->answered < USEFUL)
+		kept->pause = PAUSE;
+	pair->lever = 0.0f;
+	if (whole == NULL)
+		wp_mesh_walk_row(call, r);
+	else if (!whole->run(whole))
+		return;
+	if (call->statistics->triangles == before) {
+		if (kept->pause != 0)
+			kept->pause--;
+		else if ((whole == NULL || whole->is_in_bounds(whole)) &&
+				 wp_mesh_grow_empty(r, box, GROWTH * (whole == NULL ? r->reach : whole->reach), &kept->box))
+			pair->lever += WP_MESH_KEPT_BOX;
+	}
+	kept->answered = 0;
+	memcpy(&pair->known, kept, sizeof *kept);
+}
+
 /* Whether all is the same, bit by bit, of which an answer is known. */
 static bool is_same(const wp_mesh_tracked_anchor *a, const wp_mesh_tracked_anchor *b)
 {
@@ -170,76 +200,8 @@ static bool has_answer_at(const wp_mesh_call *call, size_t at, const wp_mesh_tra
 	       is_same(anchor, &tracked->anchors[at]);
 }
 
-bool wp_mesh_repeat_row(wp_mesh_tracking *t, const wp_side *a, const wp_side *b, const wp_mesh_row *r)
-{
-	const wp_tracked *const pair = &t->call->frame->tracked.pairs[t->at];
-	t->row = r->row;
-	t->surface = number_of_surface(t->call, b->body, r);
-	t->anchor = anchor_of_row(t->call, a, b);
-	const bool is_known = !t->call->frame->queries_all && pair->shape[0] == t->shape && pair->shape[1] == t->surface;
-	if (is_known && has_answer_at(t->call, t->at, &t->anchor)) {
-		repeat_answer(t->call, t->row, t->at);
-		return true;
-	}
-	memcpy(&t->kept, &pair->known, sizeof t->kept);
-	t->has_box = has_box(pair);
-	t->may_stay = is_known && t->has_box;
-	return false;
-}
-
-bool wp_mesh_stay_in(wp_mesh_tracking *t, const wp_mesh_box *box)
-{
-	if (!t->may_stay || !is_in_box(box, &t->kept.box))
-		return false;
-	stay_apart(t);
-	return true;
-}
-
-void wp_mesh_begin_query(wp_mesh_tracking *t)
-{
-	wp_tracked *const pair = &t->call->frame->tracked.pairs[t->at];
-	pair->shape[0] = t->shape;
-	pair->shape[1] = t->surface;
-	pair->lever = 0.0f;
-	t->call->frame->tracked.anchors[t->at] = t->anchor;
-	t->triangles = t->call->statistics->triangles;
-	if (t->has_box && t->kept.answered < USEFUL)
-		t->kept.pause = PAUSE;
-}
-
-void wp_mesh_end_query(wp_mesh_tracking *t, const wp_mesh_row *r, const wp_mesh_box *box, double reach)
-{
-	wp_tracked *const pair = &t->call->frame->tracked.pairs[t->at];
-	if (t->call->statistics->triangles == t->triangles) {
-		if (t->kept.pause != 0)
-			t->kept.pause--;
-		else if (box != NULL && wp_mesh_grow_empty(r, box, GROWTH * reach, &t->kept.box))
-			pair->lever += WP_MESH_KEPT_BOX;
-	}
-	t->kept.answered = 0;
-	memcpy(&pair->known, &t->kept, sizeof t->kept);
-}
-
-static void track_valid_row(const wp_mesh_call *call, size_t at, const wp_side *a, const wp_side *b, wp_mesh_row *r)
-{
-	wp_mesh_tracking t = {.call = call, .at = at, .shape = wp_serial_of_shape(call->call.shapes, a->shape)};
-	if (wp_mesh_repeat_row(&t, a, b, r))
-		return;
-	if (t.may_stay && is_ball_in(call, a, b, &t.kept.box)) {
-		stay_apart(&t);
-		return;
-	}
-	wp_mesh_place_row(call, a, b, r);
-	const wp_mesh_box box = wp_mesh_box_around(r, (double)call->call.max_separation);
-	if (wp_mesh_stay_in(&t, &box))
-		return;
-	wp_mesh_begin_query(&t);
-	wp_mesh_walk_row(call, r);
-	wp_mesh_end_query(&t, r, &box, r->reach);
-}
-
-/* Of one row the pair, of a nearer one, whose pair has come, the patches. */
-void wp_mesh_prefetch_tracked(const wp_mesh_call *call, uint32_t row)
+/* Request what is kept of rows that come soon of memory: of one the pair, of a nearer one, whose pair has come, the patches. */
+WP_INLINE void prefetch_rows(const wp_mesh_call *call, uint32_t row)
 {
 	const wp_mesh_tracked_pairs *const tracked = &call->frame->tracked;
 	const size_t far = row + 2 * AHEAD < call->count ? wp_mesh_tracked_of_row(call, row + 2 * AHEAD) : tracked->count;
@@ -258,6 +220,49 @@ void wp_mesh_prefetch_tracked(const wp_mesh_call *call, uint32_t row)
 		wp_prefetch_write(first + line);
 }
 
+WP_INLINE void track_valid_row(const wp_mesh_call *call, size_t at, const wp_side *a, const wp_side *b, wp_mesh_row *r,
+	const wp_mesh_tracked_whole *whole)
+{
+	prefetch_rows(call, r->row);
+	wp_tracked *const pair = &call->frame->tracked.pairs[at];
+	const uint32_t shape = whole != NULL ? whole->number : wp_serial_of_shape(call->call.shapes, a->shape),
+				   surface = number_of_surface(call, b->body, r);
+	const wp_mesh_tracked_anchor anchor = anchor_of_row(call, a, b);
+	const bool is_known = !call->frame->queries_all && pair->shape[0] == shape && pair->shape[1] == surface;
+	if (is_known && has_answer_at(call, at, &anchor)) {
+		repeat_answer(call, r->row, at);
+		return;
+	}
+	kept_box kept;
+	wp_mesh_box box;
+	memcpy(&kept, &pair->known, sizeof kept);
+	const bool may_stay = is_known && has_box(pair);
+	if (whole == NULL && may_stay && is_ball_in(call, a, b, &kept.box)) {
+		stay_apart(call, r->row, pair, &kept);
+		return;
+	}
+	if (whole == NULL) {
+		wp_mesh_place_row(call, a, b, r);
+		box = wp_mesh_box_around(r, (double)call->call.max_separation);
+	} else {
+		box = whole->box_around(whole);
+	}
+	if (may_stay && is_in_box(&box, &kept.box)) {
+		stay_apart(call, r->row, pair, &kept);
+		return;
+	}
+	pair->shape[0] = shape;
+	pair->shape[1] = surface;
+	call->frame->tracked.anchors[at] = anchor;
+	query_row(call, r, whole, &box, pair, &kept);
+}
+
+void wp_mesh_track_whole(const wp_mesh_call *call, size_t at, const wp_side *a, const wp_side *b, wp_mesh_row *r,
+	const wp_mesh_tracked_whole *whole)
+{
+	track_valid_row(call, at, a, b, r, whole);
+}
+
 void wp_mesh_track_row(const wp_mesh_call *call, uint32_t row)
 {
 	const size_t at = wp_mesh_tracked_of_row(call, row);
@@ -265,12 +270,11 @@ void wp_mesh_track_row(const wp_mesh_call *call, uint32_t row)
 		wp_mesh_write_invalid(call, row, WP_STATUS_INVALID | WP_STATUS_INVALID_TRACKED);
 		return;
 	}
-	wp_mesh_prefetch_tracked(call, row);
 	wp_side a = {0}, b = {0};
 	wp_mesh_row r = {.row = row};
 	const uint32_t invalid = wp_mesh_read_sides(call, row, &a, &b, &r);
 	if (invalid == 0)
-		track_valid_row(call, at, &a, &b, &r);
+		track_valid_row(call, at, &a, &b, &r, NULL);
 	else
 		wp_mesh_write_invalid(call, row, invalid | WP_STATUS_INVALID);
 }

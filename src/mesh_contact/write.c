@@ -54,18 +54,21 @@ static char *children_of_row(const wp_mesh_call *call, uint32_t row)
 	return (char *)column->data + (call->call.first + row) * column->stride;
 }
 
+WP_NOINLINE void write_kept_children(const wp_mesh_call *call, uint32_t row, uint32_t count)
+{
+	const wp_mesh_frame *const frame = call->frame;
+	const size_t each = WP_MESH_POINT_MAX, at = wp_mesh_tracked_of_row(call, row) * frame->tracked.patch_max * each;
+	memcpy(children_of_row(call, row), frame->kept_children + at, count * each * sizeof *frame->kept_children);
+}
+
 void wp_mesh_write_kept(
 	const wp_mesh_call *call, uint32_t row, const wp_mesh_summary *s, const wp_mesh_tracked_patch *patches)
 {
 	write_answer(call, row, s);
 	for (uint32_t i = 0; call->results.patches.data != NULL && i < s->patch_count; i++)
 		memcpy(patches_of_row(call, row) + i * sizeof(wp_mesh_patch), &patches[i].found, sizeof(wp_mesh_patch));
-	const wp_mesh_frame *const frame = call->frame;
-	const size_t size = WP_MESH_POINT_MAX * sizeof *frame->kept_children;
-	if (frame->children.data != NULL && s->patch_count != 0)
-		memcpy(children_of_row(call, row),
-			(const char *)frame->kept_children + wp_mesh_tracked_of_row(call, row) * frame->tracked.patch_max * size,
-			s->patch_count * size);
+	if (call->frame->children.data != NULL && s->patch_count != 0)
+		write_kept_children(call, row, s->patch_count);
 }
 
 /* A place, from the body's origin on, in world axes; and a normal from the triangle to the body, turned around. */

@@ -595,6 +595,38 @@ Test(compound_mesh_track, queries_where_a_shape_was_replaced)
 	cr_assert(isnan(now.pairs[0].separation) && now.pairs[0].count == 0);
 }
 
+/* A sample that is no number is a hole, as one beyond all coordinates is: no triangle has it. */
+Test(compound_mesh_track, takes_samples_that_are_none_for_holes)
+{
+	static float with_holes[SIDE * SIDE], without_numbers[SIDE * SIDE];
+	static answer wanted[ROWS];
+	const way by = usual();
+	const wp_mesh_batch batch = batch_on(&hills);
+	uint32_t touching = 0;
+	memcpy(with_holes, field.samples, sizeof with_holes);
+	memcpy(without_numbers, field.samples, sizeof with_holes);
+	for (size_t i = 0; i < COUNT_OF(with_holes); i += 3) {
+		with_holes[i] = WP_HEIGHT_HOLE;
+		without_numbers[i] = i % 2 == 0 ? NAN : -INFINITY;
+	}
+	for (uint64_t seed = 46; seed < 56; seed++) {
+		gen_random random;
+		gen_seed(&random, seed);
+		field.samples = with_holes;
+		seed_bodies(&random);
+		contact(&by, &batch);
+		memcpy(wanted, expected, sizeof wanted);
+		field.samples = without_numbers;
+		contact(&by, &batch);
+		for (uint32_t row = 0; row < ROWS; row++) {
+			cr_assert_eq(memcmp(&expected[row], &wanted[row], sizeof *wanted), 0, "row %u: %u triangles, not %u", row,
+				expected[row].triangle_count, wanted[row].triangle_count);
+			touching += pair_b[row] == FIELD && wanted[row].patch_count != 0;
+		}
+	}
+	cr_assert(touching > 40, "%u touch", touching);
+}
+
 /* ---- misuse ------------------------------------------------------------------------------------- */
 
 Test(compound_mesh_track, tells_bad_rows)
