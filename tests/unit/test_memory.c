@@ -688,7 +688,8 @@ Test(memory, what_other_queries_left_changes_no_answer, .init = make_scene)
 		cr_assert_eq(wp_workspace_init(memory, sizeof memory, WP_VARIANT_AUTO, &workspace), WP_OK);
 		fill_answers(&first, 0);
 		cr_assert_eq(queries[q].ask(workspace, &first), WP_OK);
-		for (size_t before = 0; before < COUNT_OF(queries); before++) {
+		for (size_t n = 0; n < (size_t)rounds(COUNT_OF(queries)); n++) {
+			const size_t before = (q + 7 * n) % COUNT_OF(queries);
 			fill_answers(&next, 1);
 			cr_assert_eq(queries[before].ask(workspace, &next), WP_OK);
 			fill_answers(&next, 1);
