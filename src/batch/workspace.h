@@ -178,8 +178,8 @@ typedef struct wp_cast_memory {
 #define WP_KEPT_LANES 16
 _Static_assert(WP_TRACK_ROWS + WP_KEPT_LANES == WP_KEPT_MAX, "they wait while others are listed");
 
-/* Lists of rows: for each number of points, none included, those of which something is kept; and the open ones, which are
- * queried: of rows that are looked at together, and of those that waited. */
+/* Lists of rows of which something is kept, one for each number of points, none included; and the open rows, which are queried:
+ * one list of rows that are looked at together, one of rows that waited. */
 #define WP_TRACK_OPEN (WP_KEPT_POINT_MAX + 1)
 #define WP_TRACK_LISTS (WP_TRACK_OPEN + 1)
 #define WP_TRACK_LIST_MAX (WP_TRACK_ROWS + WP_TRACK_OPEN * WP_KEPT_LANES)

@@ -312,7 +312,8 @@ bool wp_mesh_is_first(const wp_mesh_row *row, const wp_mesh_lead *a, const wp_me
 uint64_t wp_mesh_cell_of(wp_d3 normal);
 
 /* Add spots of a contact, of which there are some, to a patch; and `lead` if that contact leads it, as the first one does, or
- * NULL. Leave those of the patch's lead alone, and of the deepest ones those of contacts that are deeper than `least`. */
+ * NULL. Keep only the deepest spots whose contacts are deeper than `least`; the deepest one of the lead where
+ * there is none. */
 void wp_mesh_add_spots(wp_mesh_patch_spots *patch, const wp_mesh_row *row, const wp_mesh_spot *spot, uint32_t count,
 	const wp_mesh_lead *lead);
 void wp_mesh_leave_deepest(wp_mesh_patch_spots *patch, const wp_mesh_row *row, float least);

@@ -105,8 +105,8 @@ static wp_mesh_patch_spots *last_of(wp_mesh_cells *cells, const wp_mesh_row *row
 	return last;
 }
 
-/* The place of a contact in the cell of its normal: one that is there, a new one, or that of the last cell if this contact is
- * deeper; NULL: all are deeper. */
+/* The place of a contact in the cell of its normal: one that is there, a new one, or the place of the last cell if this contact
+ * is deeper; NULL: all are deeper. */
 static wp_mesh_patch_spots *place_in(wp_mesh_cells *cells, const wp_mesh_row *row, const wp_mesh_lead *lead)
 {
 	const uint64_t cell = wp_mesh_cell_of(lead->normal);

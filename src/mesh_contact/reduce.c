@@ -296,7 +296,8 @@ static void put_all(wp_mesh_patch_spots *patch, const wp_mesh_row *row, const wp
 	}
 }
 
-/* If there are few spots, some of the deepest ones are none: infinitely far. */
+/* If there are few spots, some of the deepest ones are none: infinitely far. Where no spot of the lead was left, the deepest one
+ * stands for it. */
 static void make_wide(wp_mesh_patch_spots *patch, const wp_mesh_row *row)
 {
 	wp_mesh_spot spot[WP_MESH_SPOTS];
@@ -313,6 +314,8 @@ static void make_wide(wp_mesh_patch_spots *patch, const wp_mesh_row *row)
 		patch->spot[DEEPEST + k].contact = WP_INFINITY;
 	}
 	put_all(patch, row, spot, patch->count);
+	if (!(patch->spot[OF_LEAD].separation < (double)WP_INFINITY))
+		copy(&patch->spot[OF_LEAD], &patch->spot[DEEPEST]);
 	patch->count = WP_MESH_SPOTS;
 }
 

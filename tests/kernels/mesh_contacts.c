@@ -7,12 +7,13 @@
  */
 #include "mesh_query/internal.h"
 #include "support/block.h"
+#include "support/each_shape.h"
 #include "support/mesh_answer.h"
 #include "support/surfaces.h"
 
 #include <inttypes.h>
 
-enum { MESHES = 3, SURFACES, SHAPES = 8, ROWS = 500, PATCHES = 4, FRAMES = 4 };
+enum { MESHES = 3, SURFACES, SHAPES = EACH_SHAPE_COUNT, ROWS = 500, PATCHES = 4, FRAMES = 4 };
 
 static const char *const names[SURFACES] = {"terrain", "ball", "soup", "heights"};
 static const uint64_t expected[SURFACES] = {
@@ -68,26 +69,9 @@ static const wp_height_field field = {.samples = samples, .columns = COLUMNS, .r
 
 static void make_shapes(void)
 {
-	static const float corners[6][3] = {
-		{-0.4f, 0, 0}, {0.5f, 0, 0}, {0, -0.6f, 0}, {0, 0.4f, 0}, {0, 0, -0.5f}, {0, 0, 0.3f}};
-	static const uint32_t indices[24] = {0, 3, 4, 0, 5, 3, 0, 4, 2, 0, 2, 5, 1, 4, 3, 1, 3, 5, 1, 2, 4, 1, 5, 2};
-	static const uint32_t sizes[8] = {3, 3, 3, 3, 3, 3, 3, 3};
-	const wp_hull_input input = {
-		.vertices.data = corners[0], .vertex_count = 6, .face_sizes = sizes, .face_indices = indices, .face_count = 8};
 	static wp_shape shapes[SHAPES];
-	const wp_hull *hull = NULL;
-	const size_t hull_size = wp_hull_size(6, 8, 24), size = wp_shape_table_size(SHAPES);
-	if (wp_hull_build(&input, block(hull_size), hull_size, &hull, NULL) != WP_OK)
-		exit(BLOCK_EXIT_CODE);
-	shapes[0] = wp_shape_box(0.5f, 0.3f, 0.4f);
-	shapes[1] = wp_shape_sphere(0.5f);
-	shapes[2] = wp_shape_capsule(0.25f, 0.4f);
-	shapes[3] = wp_shape_hull(hull);
-	shapes[4] = wp_shape_cylinder(0.4f, 0.3f);
-	shapes[5] = wp_shape_cone(0.4f, 0.5f);
-	shapes[6] = wp_shape_ellipsoid(0.5f, 0.2f, 0.4f);
-	shapes[7] = wp_shape_box(0.4f, 0.1f, 0.3f);
-	shapes[7].radius = 0.1f;
+	const size_t size = wp_shape_table_size(SHAPES);
+	each_shape(shapes);
 	if (wp_shape_table_build(shapes, SHAPES, block(size), size, &table, NULL) != WP_OK)
 		exit(BLOCK_EXIT_CODE);
 }

@@ -5,7 +5,7 @@
 #include "support/block.h"
 #include "support/check.h"
 #include "support/forge.h"
-#include "support/gen_random.h"
+#include "support/moving_bodies.h"
 #include "support/unit.h"
 
 #include <math.h>
@@ -25,12 +25,6 @@ static wp_compound_child children[COMPOUNDS][MANY];
 static const wp_compound *compounds[COMPOUNDS];
 
 /* A body and where it goes. */
-typedef struct body {
-	double position[3];
-	float rotation[4], way[3], end[4];
-	uint32_t shape;
-} body;
-
 typedef struct answer {
 	float separation, normal[3], lower, upper, local_a[3], local_b[3], fraction;
 	double point_a[3], point_b[3];
@@ -176,21 +170,6 @@ static wp_results results_of(answer *to)
 		.point_real = WP_REAL_DOUBLE};
 }
 
-static wp_bodies bodies_of(const body *bodies, size_t count)
-{
-	const size_t stride = sizeof *bodies;
-	return (wp_bodies){.position = {bodies->position, stride},
-		.rotation = {bodies->rotation, stride},
-		.shape = {&bodies->shape, stride},
-		.count = count,
-		.position_real = WP_REAL_DOUBLE};
-}
-
-static wp_motions motions_of(const body *bodies)
-{
-	return (wp_motions){{bodies->way, sizeof *bodies}, {bodies->end, sizeof *bodies}};
-}
-
 /* A query of rows, and what it asks. */
 typedef struct asked {
 	wp_compound_query query;
@@ -217,7 +196,7 @@ static void ask(const asked *q, size_t count, answer *answers, patches *to, wp_c
 	const wp_results results = results_of(answers);
 	const wp_child_columns found = {{&answers->child_a, sizeof *answers}, {&answers->child_b, sizeof *answers}};
 	const wp_float_column fraction = {&answers->fraction, sizeof *answers};
-	const wp_motions motions = motions_of(q->bodies);
+	const wp_motions motions = motions_of(q->bodies, true);
 	const wp_compound_patches manifolds = {.pair_count = {&to->pair_count, sizeof *to},
 		.patch_count = {&to->patch_count, sizeof *to},
 		.patches = {to->patch, sizeof *to},
@@ -284,7 +263,7 @@ static wp_error ask_pairs(const asked *q, brute *all, const wp_batch *batch)
 	const wp_contact_options options = {q->most};
 	const wp_manifolds manifolds = {
 		.count = {all->point_count}, .points = {all->point[0]}, .point_max = WP_COMPOUND_POINT_MAX};
-	const wp_motions a = motions_of(all->a), b = motions_of(all->b);
+	const wp_motions a = motions_of(all->a, true), b = motions_of(all->b, true);
 	const wp_float_column fraction = {&all->answer->fraction, sizeof *all->answer};
 	switch (q->query) {
 	case WP_COMPOUND_OVERLAP:

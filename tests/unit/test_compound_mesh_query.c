@@ -5,6 +5,7 @@
 #include "support/block.h"
 #include "support/check.h"
 #include "support/cooked.h"
+#include "support/moving_bodies.h"
 #include "support/unit.h"
 
 #include <math.h>
@@ -25,12 +26,6 @@ static wp_height_field field;
 static double middle[TRIANGLES][3];
 
 /* A body, and where it goes. */
-typedef struct body {
-	double position[3];
-	float rotation[4], way[3], end[4];
-	uint32_t shape, surface;
-} body;
-
 typedef struct answer {
 	float separation, normal[3], lower, upper, local_a[3], local_b[3], fraction;
 	double point_a[3], point_b[3];
@@ -156,21 +151,6 @@ static void make_bodies(uint64_t seed, bool turns, body bodies[BODIES])
 }
 
 /* ---- asking ------------------------------------------------------------------------------------- */
-
-static wp_bodies bodies_of(const body *bodies, size_t count)
-{
-	const size_t stride = sizeof *bodies;
-	return (wp_bodies){.position = {bodies->position, stride},
-		.rotation = {bodies->rotation, stride},
-		.shape = {&bodies->shape, stride},
-		.count = count,
-		.position_real = WP_REAL_DOUBLE};
-}
-
-static wp_motions motions_of(const body *bodies, bool turns)
-{
-	return (wp_motions){{bodies->way, sizeof *bodies}, {turns ? bodies->end : NULL, sizeof *bodies}};
-}
 
 static wp_results results_of(answer *a)
 {
@@ -482,24 +462,6 @@ Test(compound_mesh_query, turning_casts_are_those_of_triangles)
 			CHECK(a->point_a[k] == bodies[row].position[k] + want->point_a[k], "row %u: points differ", row);
 	}
 	cr_assert(hits > 20 && hits < BODIES / SURFACES, "%u hits", hits);
-}
-
-/* A body at a fraction of its way. */
-static body moved(const body *b, double fraction)
-{
-	body to = *b;
-	double dot = 0, squared = 0, q[4];
-	for (int k = 0; k < 4; k++)
-		dot += (double)b->rotation[k] * (double)b->end[k];
-	for (int k = 0; k < 4; k++) {
-		q[k] = (1 - fraction) * (double)b->rotation[k] + (dot < 0 ? -fraction : fraction) * (double)b->end[k];
-		squared += q[k] * q[k];
-	}
-	for (int k = 0; k < 4; k++)
-		to.rotation[k] = gen_rounded(q[k] / sqrt(squared));
-	for (int k = 0; k < 3; k++)
-		to.position[k] += fraction * (double)b->way[k];
-	return to;
 }
 
 /* How far a body is from its surface at fractions between two, the least of it, by distances. */

@@ -265,3 +265,68 @@ Test(mesh_order, floor, .init = setup)
 		compare("floor", &s, NULL, bodies, &plain, flags[i], 0);
 	compare_all("slanted floor", s, NULL, 0);
 }
+
+/* ---- many contacts that are as deep ------------------------------------------------------------- */
+
+/* The next triangle: its corners at (x[k], z[k]) on a plane through (0, y, 0) that rises along x and z. */
+static void add_tile(surface *s, const double x[3], const double z[3], double y, double along_x, double along_z)
+{
+	const size_t first = 3 * s->triangle_count;
+	for (size_t k = 0; k < 3; k++) {
+		surface_set(s->vertices[first + k], x[k], y + along_x * x[k] + along_z * z[k], z[k]);
+		s->triangles[s->triangle_count][k] = (uint32_t)(first + k);
+	}
+	s->triangle_count++;
+}
+
+/* Below a level box: level tiles, all as deep, of which the first one leads, since the sum of its corners is the least, and
+ * others have the points that are the first of those as deep; and less deep ones that hardly rise, with more normals than there
+ * are cells. */
+static surface tiles_below_a_box(void)
+{
+	enum { SIDE = 5, EACH = 4, LEVEL = 9 };
+	surface s = surface_allocate(3 * (LEVEL + SIDE * SIDE * EACH), LEVEL + SIDE * SIDE * EACH);
+	s.triangle_count = 0;
+	add_tile(&s, (double[3]){-1, -1, -0.9}, (double[3]){1.8, 1.9, 1.8}, 0, 0, 0);
+	for (int i = 1; i < LEVEL; i++) {
+		const double z = 0.2 * i - 1;
+		add_tile(&s, (double[3]){-1.4, -0.5, -0.5}, (double[3]){z, z + 0.1, z}, 0, 0, 0);
+	}
+	for (int i = 0; i < SIDE * SIDE * EACH; i++) {
+		const int rise = i / EACH;
+		const double x = 0.25 * (i % 10) - 1.2, z = 0.25 * (double)(i / 10) - 1.2;
+		if (rise != SIDE * SIDE / 2)
+			add_tile(&s, (double[3]){x, x, x + 0.1}, (double[3]){z, z + 0.1, z}, -0.01, 5e-4 * (rise % SIDE - 2),
+				5e-4 * (int)(rise / SIDE - 2));
+	}
+	s.vertex_count = 3 * s.triangle_count;
+	return s;
+}
+
+/* Where a cell with too many points as deep has left out all of its lead, merging it makes up no point. */
+Test(mesh_order, the_lead_has_no_point_left, .init = setup)
+{
+	static body bodies[BODIES];
+	static answer answers[BODIES];
+	void *const memory = block(WP_WORKSPACE_SIZE);
+	memset(memory, 0x44, WP_WORKSPACE_SIZE);
+	cr_assert_eq(wp_workspace_init(memory, WP_WORKSPACE_SIZE, WP_VARIANT_AUTO, &workspace), WP_OK);
+	for (size_t i = 0; i < BODIES; i++)
+		bodies[i] = (body){.position = {0, 1.5 - 0.02, 0}, .rotation = {0, 0, 0, 1}, .shape = KINDS};
+	surface s = tiles_below_a_box();
+	shuffled made = cook_shuffled(&s, 0);
+	const wp_mesh_options options = {0.05f, 0};
+	ask(&made, bodies, &plain, &options, WP_MESH_RING, answers);
+	for (uint32_t p = 0; p < answers[0].patch_count; p++) {
+		const wp_mesh_patch *const patch = &answers[0].patch[p];
+		for (uint32_t k = 0; k < patch->point_count; k++) {
+			const wp_mesh_point *const point = &patch->points[k];
+			CHECK(point->separation < 0 && fabs(point->point_a[0]) < 3 && fabs(point->point_a[2]) < 3,
+				"patch %u, point %u: %g at (%g, %g)", p, k, (double)point->separation, point->point_a[0],
+				point->point_a[2]);
+		}
+	}
+	cr_assert_eq(answers[0].patch_count, 1);
+	free_shuffled(&made);
+	surface_free(&s);
+}

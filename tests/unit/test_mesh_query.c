@@ -4,6 +4,7 @@
 #include "support/block.h"
 #include "support/check.h"
 #include "support/cooked.h"
+#include "support/moving_bodies.h"
 #include "widephase/widephase.h"
 
 #include <math.h>
@@ -16,12 +17,6 @@ static wp_workspace *workspace;
 static wp_shape shapes[ALL];
 
 /* A body, its motion, in double. */
-typedef struct body {
-	double position[3];
-	float rotation[4], way[3], end[4];
-	uint32_t shape;
-} body;
-
 typedef struct answer {
 	float separation, normal[3], lower, upper, local_a[3], local_b[3], fraction;
 	double point_a[3], point_b[3];
@@ -192,28 +187,13 @@ static wp_results results_of(answer *a)
 		.point_real = WP_REAL_DOUBLE};
 }
 
-static wp_bodies bodies_of(const body *bodies, size_t count)
-{
-	const size_t stride = sizeof *bodies;
-	return (wp_bodies){.position = {bodies->position, stride},
-		.rotation = {bodies->rotation, stride},
-		.shape = {&bodies->shape, stride},
-		.count = count,
-		.position_real = WP_REAL_DOUBLE};
-}
-
-static wp_motions motions_of(const body *bodies)
-{
-	return (wp_motions){{bodies->way, sizeof *bodies}, {bodies->end, sizeof *bodies}};
-}
-
 static wp_error ask_batch(query q, const wp_mesh_batch *batch, const body *bodies, const body *at, float most,
 	answer *answers, wp_mesh_statistics *statistics)
 {
 	const wp_results results = results_of(answers);
 	const wp_uint32_column triangle = {&answers->triangle, sizeof *answers};
 	const wp_float_column fraction = {&answers->fraction, sizeof *answers};
-	const wp_motions a = motions_of(bodies), b = motions_of(at);
+	const wp_motions a = motions_of(bodies, true), b = motions_of(at, true);
 	const wp_mesh_distance_options options = {most};
 	return q == OVERLAP  ? wp_mesh_overlap(workspace, batch, &results, &triangle, statistics)
 	     : q == DISTANCE ? wp_mesh_distance(workspace, batch, &options, &results, &triangle, statistics)
@@ -247,7 +227,7 @@ static void ask_triangles(query q, const scene *s, const body *b, const body *pl
 		.count = s->count};
 	const wp_results results = results_of(answers);
 	const wp_float_column fraction = {&answers->fraction, sizeof *answers};
-	const wp_motions a = motions_of(b), other = motions_of(places);
+	const wp_motions a = motions_of(b, true), other = motions_of(places, true);
 	memset(answers, 0, s->count * sizeof *answers);
 	const wp_contact_options any = {INFINITY};
 	const wp_error error = q == OVERLAP  ? wp_overlap(workspace, &batch, &results, NULL)
@@ -373,24 +353,6 @@ static const body turning_mesh = {.position = {5, -3, 2},
 
 /* What both ways to answer may differ by: triangles that are placed as the mesh is are larger about its origin. */
 #define APART 2e-4
-
-/* A body at a fraction of its way. */
-static body moved(const body *b, double fraction)
-{
-	body to = *b;
-	double dot = 0, squared = 0, q[4];
-	for (int k = 0; k < 4; k++)
-		dot += (double)b->rotation[k] * (double)b->end[k];
-	for (int k = 0; k < 4; k++) {
-		q[k] = (1 - fraction) * (double)b->rotation[k] + (dot < 0 ? -fraction : fraction) * (double)b->end[k];
-		squared += q[k] * q[k];
-	}
-	for (int k = 0; k < 4; k++)
-		to.rotation[k] = gen_rounded(q[k] / sqrt(squared));
-	for (int k = 0; k < 3; k++)
-		to.position[k] += fraction * (double)b->way[k];
-	return to;
-}
 
 /* How far a body is from a mesh at a fraction, or how deep in it, by all triangles. */
 static double separation_at(const scene *s, const body *b, const body *at, double fraction)
