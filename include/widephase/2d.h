@@ -220,7 +220,8 @@ typedef wp_motions wp2d_motions;
  *    WP_COORDINATE_MAX, makes its body's position invalid; an invalid rotation at the end makes its body's
  *    rotation invalid.
  *
- * Shapes that glance off each other, closer than 3e-6 of size plus distance, may hit or not. `iterations`
+ * Ways that are so long that rounding in double is more than this accuracy set WP_STATUS_WIDE_BRACKET, as in
+ * cast.h. Shapes that glance off each other, closer than 3e-6 of size plus distance, may hit or not. `iterations`
  * counts the support evaluations of all steps; `statistics` the rows by their status, and the work of all
  * steps. A ray is the cast of a circle of radius 0.
  *

@@ -163,7 +163,8 @@ typedef enum wp_status {
 	WP_STATUS_DEGENERATE = 1 << 7,          /* the Minkowski difference has no volume and contains the origin;
 	                                    the normal is the flat's, or at right angles to the line, or
 	                                    A's local +Y for two coincident points */
-	WP_STATUS_WIDE_BRACKET = 1 << 8,        /* upper - lower is wider than the accuracy contract */
+	WP_STATUS_WIDE_BRACKET = 1 << 8,        /* upper - lower is wider than the accuracy contract; wp_cast: or a long way
+	                                            costs as much (cast.h) */
 	WP_STATUS_INVALID = 1 << 9,             /* separation, lower and upper are NaN, vectors are zero; at least
 	                                    one reason below is set */
 	WP_STATUS_HIT = 1 << 10,                /* wp_cast: the shapes touch at `fraction` */

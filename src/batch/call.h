@@ -76,7 +76,8 @@ typedef struct wp_call {
 	wp_turn_contacts *turn;      /* NULL: contacts stay as they are */
 	struct wp_mesh_memory *mesh; /* of `turn` */
 	const struct wp_compound_child *const
-		*mounts; /* of casts, see motion/mount.h; NULL: bodies have shapes themselves */
+		*mounts;          /* of casts, see motion/mount.h; NULL: bodies have shapes themselves */
+	uint32_t marks_doubt; /* of casts: WP_CAST_DOUBTFUL (motion/gap.h), or 0 */
 } wp_call;
 
 /* Whether a call makes manifolds. */

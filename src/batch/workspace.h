@@ -466,7 +466,7 @@ typedef struct wp_asked_answer {
 	double position[3];            /* from where its points are counted */
 	wp_cast_contact contact;       /* local points in the frame of the child, and from the middle on */
 	/* Of all answers. */
-	float lowest;           /* proven lower bound */
+	float lowest;           /* proven lower bound; of casts the least key of those with WP_CAST_DOUBTFUL */
 	uint32_t lowest_status; /* of those with that bound */
 	uint32_t invalid;       /* why the triangle below has no answer, or 0 */
 	uint32_t spoilt[2];
@@ -572,7 +572,7 @@ typedef struct wp_compound_row {
 	uint32_t child[2], place[2];
 	wp_cast_contact contact; /* points from the position of A on, local ones in the frames of the children */
 	/* Of all answers. */
-	float lowest;           /* proven lower bound */
+	float lowest;           /* proven lower bound; of casts the least key of those with WP_CAST_DOUBTFUL */
 	uint32_t lowest_status; /* of those with that bound */
 	double pruned;          /* the least key that was above the limit */
 	double far;             /* the least square of a distance that was too large before any key */

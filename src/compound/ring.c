@@ -2,6 +2,7 @@
 #include "batch/run.h"
 #include "compound/internal.h"
 #include "motion/advance.h"
+#include "motion/gap.h"
 #include "motion/mount.h"
 
 /* ---- pairs in ----------------------------------------------------------------------------------- */
@@ -73,6 +74,14 @@ static void keep_bound(wp_compound_row *row, const wp_cast_contact *contact, dou
 	}
 }
 
+/* Of casts, the least key of pairs that rounding may hide. */
+static void keep_doubt(wp_compound_row *row, const wp_cast_contact *contact, double key)
+{
+	const float least = wp_round_down(key);
+	if ((contact->status & WP_CAST_DOUBTFUL) != 0 && least < row->lowest)
+		row->lowest = least;
+}
+
 static void take_answer(const wp_compound_call *call, wp_compound_row *row, uint32_t at)
 {
 	const wp_compound_memory *const memory = &call->workspace->compound;
@@ -84,7 +93,10 @@ static void take_answer(const wp_compound_call *call, wp_compound_row *row, uint
 	}
 	const double value = value_of(call, contact, memory->fraction[at]);
 	const double separation = call->query == WP_COMPOUND_CAST ? (double)contact->separation : value;
-	keep_bound(row, contact, pair->key);
+	if (call->query == WP_COMPOUND_CAST)
+		keep_doubt(row, contact, pair->key);
+	else
+		keep_bound(row, contact, pair->key);
 	if (call->query == WP_COMPOUND_MANIFOLD && memory->point_count[at] != 0) {
 		row->pair_count++;
 		call->statistics->touched++;
@@ -96,6 +108,7 @@ static void take_answer(const wp_compound_call *call, wp_compound_row *row, uint
 	row->value = value;
 	row->separation = separation;
 	row->contact = *contact;
+	row->contact.status &= ~WP_CAST_DOUBTFUL;
 	memcpy(row->child, pair->child, sizeof row->child);
 	memcpy(row->place, pair->place, sizeof row->place);
 	const double limit = value > 0 ? value : 0;

@@ -41,13 +41,19 @@ void wp_compound_write_invalid(const wp_compound_call *call, uint32_t row, uint3
 	write_counts(call, row, 0, 0);
 }
 
+/* The status of a cast that may hit a pair before that fraction which rounding hides. */
+static uint32_t doubt_of(const wp_compound_call *call, const wp_compound_row *row, double fraction)
+{
+	return call->query == WP_COMPOUND_CAST && (double)row->lowest <= fraction ? WP_STATUS_WIDE_BRACKET : 0;
+}
+
 /* A row without an answer. */
 static void write_none(const wp_compound_call *call, const wp_compound_row *row)
 {
 	wp_output output;
 	memset(&output, 0, sizeof output);
 	output.separation = output.upper = WP_INFINITY;
-	output.status = WP_STATUS_SEPARATED;
+	output.status = WP_STATUS_SEPARATED | doubt_of(call, row, 1);
 	if (call->query != WP_COMPOUND_OVERLAP && call->query != WP_COMPOUND_CAST) {
 		const double far = wp_compound_key_of_apart(call, row, row->far);
 		const float pruned = wp_round_down(far < row->pruned ? far : row->pruned);
@@ -85,7 +91,7 @@ static void put_best(const wp_compound_call *call, const wp_compound_row *row, w
 	*output = (wp_output){.separation = c->separation,
 		.lower = c->lower,
 		.upper = c->upper,
-		.status = c->status,
+		.status = c->status | doubt_of(call, row, row->value),
 		.iterations = c->iterations};
 	memcpy(output->normal, c->normal, sizeof output->normal);
 	memcpy(output->point_a, c->point[0], sizeof output->point_a);

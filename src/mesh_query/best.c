@@ -1,5 +1,6 @@
 /* The best answer of a row: which triangle has it, and what is proven of all. */
 #include "mesh_query/internal.h"
+#include "motion/gap.h"
 
 /* The number of a triangle by which it goes before others with an answer as good: the input's, but for overlaps; a height field
  * has no other than its own. */
@@ -75,6 +76,14 @@ static void keep_bound(wp_asked_answer *answer, const wp_cast_contact *contact, 
 	}
 }
 
+/* Of casts, the least key of triangles that rounding may hide. */
+static void keep_doubt(wp_asked_answer *answer, const wp_cast_contact *contact, double key)
+{
+	const float least = wp_round_down(key);
+	if ((contact->status & WP_CAST_DOUBTFUL) != 0 && least < answer->lowest)
+		answer->lowest = least;
+}
+
 void wp_asked_take(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_asked_triangle *asked,
 	const wp_cast_contact *contact, double value)
 {
@@ -84,7 +93,10 @@ void wp_asked_take(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_as
 		note_invalid(best, asked->key, order, contact->status);
 		return;
 	}
-	keep_bound(best, contact, asked->key);
+	if (ask->query == WP_ASKED_CAST)
+		keep_doubt(best, contact, asked->key);
+	else
+		keep_bound(best, contact, asked->key);
 	if (!is_better(ask, best, value, (double)contact->separation, order))
 		return;
 	best->has_best = true;
@@ -96,5 +108,6 @@ void wp_asked_take(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_as
 	best->middle = asked->middle;
 	memcpy(best->position, row->body.position, sizeof best->position);
 	best->contact = *contact;
+	best->contact.status &= ~WP_CAST_DOUBTFUL;
 	best->limit = value < best->limit ? value : best->limit;
 }

@@ -33,13 +33,19 @@ void wp_asked_write_invalid(const wp_mesh_ask *ask, uint32_t row, uint32_t statu
 	write_output(ask, row, nowhere, &output, WP_COMPOUND_MISS, WP_MESH_MISS, WP_NAN);
 }
 
+/* The status of a cast that may hit a triangle before that fraction which rounding hides. */
+static uint32_t doubt_of(const wp_mesh_ask *ask, const wp_asked_answer *answer, double fraction)
+{
+	return ask->query == WP_ASKED_CAST && (double)answer->lowest <= fraction ? WP_STATUS_WIDE_BRACKET : 0;
+}
+
 /* A row without an answer. */
 static void write_none(const wp_mesh_ask *ask, const wp_asked_answer *answer)
 {
 	wp_output output;
 	memset(&output, 0, sizeof output);
 	output.separation = output.upper = WP_INFINITY;
-	output.status = WP_STATUS_SEPARATED;
+	output.status = WP_STATUS_SEPARATED | doubt_of(ask, answer, 1);
 	if (ask->query == WP_ASKED_DISTANCE) {
 		const float most = (float)ask->max_distance;
 		output.lower = answer->lowest < most ? answer->lowest : most;
@@ -73,7 +79,7 @@ void wp_asked_write_row(const wp_mesh_ask *ask, const wp_asked_answer *answer)
 	wp_output output = {.separation = c->separation,
 		.lower = c->lower,
 		.upper = c->upper,
-		.status = c->status,
+		.status = c->status | doubt_of(ask, answer, answer->value),
 		.iterations = c->iterations};
 	double middle[3];
 	wp_d3_put(answer->middle, middle);

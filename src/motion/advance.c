@@ -1,4 +1,5 @@
 #include "motion/advance.h"
+#include "core/contract.h"
 #include "motion/ask.h"
 #include "motion/gap.h"
 #include "motion/path.h"
@@ -58,15 +59,18 @@ WP_INLINE bool read_row_of(const wp_call *call, size_t dimension, uint32_t row, 
 	wp_cast_body *const body = &cast->body[2 * i];
 	wp_cast_path *const path = &cast->path[2 * i];
 	const size_t at = call->first + row;
-	const bool has_a = read_body(call, dimension, &call->a, &call->pair_a, motions_a, at, &body[0], &path[0]);
-	const bool has_b = read_body(call, dimension, &call->b, &call->pair_b, motions_b, at, &body[1], &path[1]);
-	cast->pair[2 * i] = has_a ? 2 * i : WP_NO_BODY;
-	cast->pair[2 * i + 1] = has_b ? 2 * i + 1 : WP_NO_BODY;
+	bool has_both = true;
+	for (uint32_t side = 0; side < 2; side++) {
+		const bool has = read_body(call, dimension, side == 0 ? &call->a : &call->b,
+			side == 0 ? &call->pair_a : &call->pair_b, side == 0 ? motions_a : motions_b, at, &body[side], &path[side]);
+		cast->pair[2 * i + side] = has ? 2 * i + side : WP_NO_BODY;
+		has_both &= has;
+	}
 	cast->fraction[i] = 0.0;
 	cast->is_clear[i] = false;
 	cast->steps[i] = cast->iterations[i] = 0;
-	cast->status[i] = has_a && has_b ? 0 : WP_STATUS_INVALID;
-	return has_a && has_b;
+	cast->status[i] = has_both ? 0 : WP_STATUS_INVALID;
+	return has_both;
 }
 
 bool wp_cast_read_row(const wp_call *call, uint32_t row, const wp_motions *motions_a, const wp_motions *motions_b,
@@ -156,11 +160,17 @@ void wp_cast_move(const wp_call *call, wp_cast_memory *cast, uint32_t i, double 
 static double size_of(wp_d3 v) { return (wp_abs(v.x) + wp_abs(v.y)) + wp_abs(v.z); }
 
 /* The radius of the ball around the origin of a row's body that holds what it moves. */
-static double ball_of(const wp_call *call, const wp_cast_memory *cast, uint32_t i, uint32_t side)
+WP_NOINLINE double ball_of(const wp_call *call, const wp_cast_memory *cast, uint32_t i, uint32_t side)
 {
 	const wp_compound_child *const mount = mount_of(call, cast, i, side);
 	const double ball = wp_cast_ball(call, &cast->body[2 * i + side]);
 	return mount != NULL ? ball + wp_d3_length(wp_mount_offset(mount)) : ball;
+}
+
+/* How far body b goes beside body a. */
+static wp_d3 way_of(const wp_cast_path *a, const wp_cast_path *b)
+{
+	return wp_d3_sub(wp_d3_at(b->way), wp_d3_at(a->way));
 }
 
 /* However bodies turn, they stay in balls, which are apart until a ray comes into the ball of both radii. A row whose balls
@@ -173,7 +183,7 @@ void wp_cast_start(const wp_call *call, wp_cast_memory *cast, uint32_t i)
 	if (!cast->is_valid[i] || wp_cast_half_space(call, cast, i) >= 0)
 		return;
 	const wp_d3 offset = wp_d3_sub(wp_d3_at(b->start), wp_d3_at(a->start));
-	const wp_d3 way = wp_d3_sub(wp_d3_at(b->way), wp_d3_at(a->way));
+	const wp_d3 way = way_of(a, b);
 	const double rounding = WP_PATH_ROUNDING * (size_of(offset) + size_of(way));
 	const double reach = (1.0 + (double)WP_APART_SLACK) * (ball_of(call, cast, i, 0) + ball_of(call, cast, i, 1));
 	const bool is_straight = !turns(call, a) && !turns(call, b);
@@ -217,6 +227,46 @@ static double free_until(
 	return wp_path_free_until(mover, contact->normal, cast->fraction[i]);
 }
 
+/* ---- doubts ------------------------------------------------------------------------------------- */
+
+/* Where a hit is, or where a miss comes nearest; from a half-space at the end. */
+bool wp_cast_is_doubtful(const wp_call *call, const wp_cast_memory *cast, uint32_t i)
+{
+	const wp_cast_path *const a = &cast->path[2 * i], *const b = a + 1;
+	const wp_d3 offset = wp_d3_sub(wp_d3_at(b->start), wp_d3_at(a->start));
+	const double apart = size_of(offset), gone = size_of(wp_d3_at(a->way)) + size_of(wp_d3_at(b->way));
+	const double share = WP_CONTRACT / WP_DIFFERENCE_ROUNDING;
+	if (apart + gone <= share * wp_cast_ball(call, &cast->body[2 * i]))
+		return false;
+	/* Points have no size but how far apart they are. */
+	const double of_a = ball_of(call, cast, i, 0), of_b = ball_of(call, cast, i, 1), larger = of_a > of_b ? of_a : of_b;
+	const double size = larger > 0.0 ? larger : apart;
+	const wp_d3 way = way_of(a, b);
+	const int space = wp_cast_half_space(call, cast, i);
+	const double along = -wp_d3_dot(offset, way), way2 = wp_d3_dot(way, way);
+	double time = space >= 0 || along >= way2 ? 1.0 : along > 0.0 ? along / way2 : 0.0;
+	if (cast->status[i] & WP_STATUS_HIT)
+		time = cast->fraction[i];
+	/* Contacts with a half-space count how far its position is. */
+	if (space >= 0 && !turns(call, &cast->path[2 * i + (uint32_t)space]))
+		return time * gone > share * size;
+	return apart + time * gone > share * (size + size_of(wp_d3_add(offset, wp_d3_scale(way, time))));
+}
+
+/* ---- steps of all rows -------------------------------------------------------------------------- */
+
+/* Whether a row that is free until a fraction has come no further. */
+static bool is_no_step(const wp_call *call, const wp_cast_memory *cast, uint32_t i, double until)
+{
+	const double step = until - cast->fraction[i];
+	const wp_cast_path *const path = &cast->path[2 * i];
+	if (!(step < WP_STEP_MIN))
+		return false;
+	const double least = WP_STEP_OF_SIZES * (ball_of(call, cast, i, 0) + ball_of(call, cast, i, 1));
+	const double way = size_of(way_of(&path[0], &path[1]));
+	return way * WP_STEP_MIN <= least || step * way <= least || step <= WP_STEP_OF_FRACTION * until;
+}
+
 /* Decide a row by its contact, or move it on. True where it stays open. */
 static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, const wp_cast_contact *contact, bool any_gap)
 {
@@ -227,7 +277,8 @@ static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, const
 		return false;
 	}
 	const double until = free_until(call, cast, i, contact, any_gap);
-	if (!wp_cast_goes_on(until, cast->steps[i] == WP_CAST_STEP_MAX, &cast->fraction[i], &cast->status[i]))
+	if (!wp_cast_goes_on(until, is_no_step(call, cast, i, until), cast->steps[i] == WP_CAST_STEP_MAX,
+			&cast->fraction[i], &cast->status[i]))
 		return false;
 	wp_cast_move(call, cast, i, until);
 	return true;

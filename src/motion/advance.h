@@ -51,6 +51,10 @@ void wp_cast_start(const wp_call *call, wp_cast_memory *cast, uint32_t i);
 uint32_t wp_cast_step(
 	wp_workspace *workspace, const wp_call *call, uint32_t count, bool keeps_answer, wp_statistics *work);
 
+/* Whether rounding of where the bodies of a decided, valid row are, in double, is more than the contract allows where they are
+ * nearest or where the row ends: since they come from that far, or go that far side by side. */
+bool wp_cast_is_doubtful(const wp_call *call, const wp_cast_memory *cast, uint32_t i);
+
 /* Go on with a row by contacts of the strong path, from where it is, until it is decided. Overwrites cast->open. */
 void wp_cast_run_strongly(wp_workspace *workspace, const wp_call *call, uint32_t i, wp_statistics *work);
 

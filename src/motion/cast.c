@@ -2,6 +2,7 @@
 #include "batch/pair.h"
 #include "core/environment.h"
 #include "motion/advance.h"
+#include "motion/gap.h"
 #include "motion/mount.h"
 #include "motion/ray.h"
 #include "motion/sweep.h"
@@ -11,7 +12,7 @@
 
 /* The answer of a row in 3D as wp_cast_output and wp_write_row have it, where results are an array of wp_row: points are
  * rounded twice, as there. */
-static void copy_row(const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i)
+static void copy_row(const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i, uint32_t status)
 {
 	const wp_cast_contact *const from = &cast->answer[i];
 	const double *const origin = cast->body[2 * i].position;
@@ -20,7 +21,7 @@ static void copy_row(const wp_call *call, uint32_t row, const wp_cast_memory *ca
 	wp_row found = {.separation = from->separation,
 		.lower = from->lower,
 		.upper = from->upper,
-		.status = from->status | cast->status[i],
+		.status = status,
 		.iterations = cast->iterations[i]};
 	for (int k = 0; k < 3; k++) {
 		found.normal[k] = from->normal[k];
@@ -30,15 +31,22 @@ static void copy_row(const wp_call *call, uint32_t row, const wp_cast_memory *ca
 	memcpy(to, &found, sizeof found);
 }
 
+static uint32_t status_of(const wp_call *call, const wp_cast_memory *cast, uint32_t i)
+{
+	const uint32_t status = cast->answer[i].status | cast->status[i];
+	const bool is_wide = !(status & WP_STATUS_INVALID) && wp_cast_is_doubtful(call, cast, i);
+	return status | (is_wide ? WP_STATUS_WIDE_BRACKET | call->marks_doubt : 0);
+}
+
 /* A fraction is rounded down: before it there is no contact. */
 static void write_cast(
 	const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i, bool copies, wp_statistics *statistics)
 {
 	const wp_float_column *const to = &call->fraction;
-	const uint32_t status = cast->answer[i].status | cast->status[i];
+	const uint32_t status = status_of(call, cast, i);
 	const float fraction = status & WP_STATUS_INVALID ? WP_NAN : wp_round_down(cast->fraction[i]);
 	if (copies) {
-		copy_row(call, row, cast, i);
+		copy_row(call, row, cast, i, status);
 		if (statistics != NULL)
 			wp_count_row(statistics, call->first + row, status);
 	} else {
@@ -164,8 +172,8 @@ static void cast_rows(casts *c)
 }
 
 static wp_error run_casts(wp_workspace *workspace, const wp_batch *batch, size_t dimension, const wp_motions *motions_a,
-	const wp_motions *motions_b, const wp_compound_child *const *mounts, const wp_results *results,
-	const wp_float_column *fraction, wp_statistics *statistics)
+	const wp_motions *motions_b, const wp_compound_child *const *mounts, uint32_t marks_doubt,
+	const wp_results *results, const wp_float_column *fraction, wp_statistics *statistics)
 {
 	const wp_environment before = wp_environment_enter();
 	const wp_request request = {.dimension = dimension, .query = WP_QUERY_CONTACT};
@@ -184,6 +192,7 @@ static wp_error run_casts(wp_workspace *workspace, const wp_batch *batch, size_t
 		const wp_motions b = wp_motions_with_strides(has_one_view ? motions_a : motions_b, dimension);
 		call.counts_rows = statistics != NULL;
 		call.mounts = mounts;
+		call.marks_doubt = marks_doubt;
 		casts c = {.workspace = workspace,
 			.call = &call,
 			.sides = {wp_ray_side_of(&call.a, &call.pair_a, &a), wp_ray_side_of(&call.b, &call.pair_b, &b)},
@@ -199,14 +208,15 @@ static wp_error run_casts(wp_workspace *workspace, const wp_batch *batch, size_t
 wp_error wp_cast(wp_workspace *workspace, const wp_batch *batch, const wp_motions *motions_a,
 	const wp_motions *motions_b, const wp_results *results, const wp_float_column *fraction, wp_statistics *statistics)
 {
-	return run_casts(workspace, batch, WP_3D, motions_a, motions_b, NULL, results, fraction, statistics);
+	return run_casts(workspace, batch, WP_3D, motions_a, motions_b, NULL, 0, results, fraction, statistics);
 }
 
 wp_error wp_cast_mounted(wp_workspace *workspace, const wp_batch *batch, const wp_motions *motions_a,
 	const wp_motions *motions_b, const wp_compound_child *const *mounts, const wp_results *results,
 	const wp_float_column *fraction, wp_statistics *statistics)
 {
-	return run_casts(workspace, batch, WP_3D, motions_a, motions_b, mounts, results, fraction, statistics);
+	return run_casts(
+		workspace, batch, WP_3D, motions_a, motions_b, mounts, WP_CAST_DOUBTFUL, results, fraction, statistics);
 }
 
 wp_error wp2d_cast(wp_workspace *workspace, const wp2d_batch *batch, const wp2d_motions *motions_a,
@@ -215,7 +225,7 @@ wp_error wp2d_cast(wp_workspace *workspace, const wp2d_batch *batch, const wp2d_
 {
 	wp_batch memory;
 	return run_casts(
-		workspace, wp_batch_of_2d(batch, &memory), WP_2D, motions_a, motions_b, NULL, results, fraction, statistics);
+		workspace, wp_batch_of_2d(batch, &memory), WP_2D, motions_a, motions_b, NULL, 0, results, fraction, statistics);
 }
 
 /* ---- one pair ----------------------------------------------------------------------------------- */
@@ -265,7 +275,7 @@ WP_INLINE wp_error cast_pair(wp_workspace *workspace, size_t dimension, const vo
 	if (dimension != WP_3D || !cast_ray(workspace, body, fraction, row)) {
 		const wp_results results = wp_results_of(dimension, row);
 		error = run_casts(
-			workspace, &pair.batch, dimension, &a, &b, NULL, &results, &(wp_float_column){fraction, 0}, NULL);
+			workspace, &pair.batch, dimension, &a, &b, NULL, 0, &results, &(wp_float_column){fraction, 0}, NULL);
 	}
 	wp_environment_leave(before);
 	return error;
@@ -306,7 +316,7 @@ wp_error wp_cast_prepared(wp_workspace *workspace, const wp_pair *pair, const wp
 	const wp_batch batch = wp_batch_of_pair(pair);
 	const wp_results results = wp_results_of_rows(row);
 	return run_casts(
-		workspace, &batch, WP_3D, motion_a, motion_b, NULL, &results, &(wp_float_column){fraction, 0}, NULL);
+		workspace, &batch, WP_3D, motion_a, motion_b, NULL, 0, &results, &(wp_float_column){fraction, 0}, NULL);
 }
 
 wp_error wp2d_cast_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,

@@ -6,8 +6,11 @@
 #include "core/double3.h"
 #include "widephase/query.h"
 
-/* A step shorter than this share of the cast ends it. */
+/* A step shorter than this share of the cast ends it; on a way that is long beside the shapes not before it is shorter than
+ * such a share of their sizes, or of the fraction, which doubles hardly tell apart. */
 #define WP_STEP_MIN 0x1p-48
+#define WP_STEP_OF_SIZES 0x1p-28
+#define WP_STEP_OF_FRACTION 0x1p-50
 
 /* Rounding of a position between its ends, and of a support point of a body that turns, relative to distance
  * and size. */
@@ -17,13 +20,18 @@
 /* A gap this small, relative to distance and sizes, is none: rounding in double. */
 #define WP_PATH_ROUNDING 1e-14
 
+/* Besides WP_STATUS_WIDE_BRACKET, where a long way is why: for calls that choose among casts. No status of a row. */
+#define WP_CAST_DOUBTFUL (1u << 11)
+
+/* Rounding of a difference of positions on their ways, relative to all that was added and subtracted. */
+#define WP_DIFFERENCE_ROUNDING 0x1p-50
+
 /* What a step decides of a row that has come to `fraction` and is free of contact until `until`: `status` where it
  * ends there. True where it moves on. */
-WP_INLINE bool wp_cast_goes_on(double until, bool last, double *fraction, uint32_t *status)
+WP_INLINE bool wp_cast_goes_on(double until, bool is_no_step, bool last, double *fraction, uint32_t *status)
 {
-	const double step = until - *fraction;
-	if (until != 1.0 && (step < WP_STEP_MIN || last)) {
-		*status = WP_STATUS_HIT | (step < WP_STEP_MIN ? 0 : WP_STATUS_ITERATION_CAP);
+	if (until != 1.0 && (is_no_step || last)) {
+		*status = WP_STATUS_HIT | (is_no_step ? 0 : WP_STATUS_ITERATION_CAP);
 		return false;
 	}
 	*fraction = until;

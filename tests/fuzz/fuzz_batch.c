@@ -6,6 +6,7 @@
 #include "widephase/manifold.h"
 #include "widephase/track.h"
 
+#include <math.h>
 #include <stdbool.h>
 
 #define BODIES_MAX 6
@@ -275,6 +276,36 @@ static void check_kept(const scene *s, const answer *row, size_t r)
 	}
 }
 
+/* The sizes of both shapes of a row; of points how far apart they start. */
+static double size_of_row(const scene *s, size_t r)
+{
+	const body *const a = &s->bodies[s->pair[0][r]],
+					  *const b = &s->bodies[s->batch.pair_b.data != NULL ? s->pair[1][r] : r];
+	const double size = (double)wp_shape_table_bound(s->batch.shapes, a->shape) +
+	                    (double)wp_shape_table_bound(s->batch.shapes, b->shape);
+	double apart = 0;
+	for (int k = 0; k < 3; k++)
+		apart += fabs((double)a->position[k] - (double)b->position[k]);
+	return size > 0 ? size : apart;
+}
+
+static bool has_half_space(const scene *s, size_t r)
+{
+	const uint32_t a = s->bodies[s->pair[0][r]].shape,
+				   b = s->bodies[s->batch.pair_b.data != NULL ? s->pair[1][r] : r].shape;
+	return s->shapes[a].kind == WP_SHAPE_HALF_SPACE || s->shapes[b].kind == WP_SHAPE_HALF_SPACE;
+}
+
+/* A hit touches, however long the way, or says that it may not. A half-space that turns has its distance in the accuracy. */
+static void check_hit(const scene *s, const answer *a, size_t r)
+{
+	const uint32_t status = a->row.status,
+				   unsure = WP_STATUS_INVALID | WP_STATUS_WIDE_BRACKET | WP_STATUS_ITERATION_CAP;
+	if (!(status & WP_STATUS_HIT) || !(status & WP_STATUS_SEPARATED) || (status & unsure) || has_half_space(s, r))
+		return;
+	REQUIRE((double)a->row.separation <= 1e-4 * size_of_row(s, r) + 0x1p-140);
+}
+
 static void check_all(scene *s)
 {
 	static _Alignas(WP_ALIGNMENT) unsigned char memory[WP_WORKSPACE_SIZE];
@@ -316,6 +347,8 @@ static void check_all(scene *s)
 	}
 	for (size_t r = s->batch.first; !is_spoilt && first_error == WP_OK && r < s->batch.first + s->batch.count; r++) {
 		check_row(s, &first[r]);
+		if (s->query == 3)
+			check_hit(s, &first[r], r);
 		if (s->query == 5)
 			check_manifold(s, &first[r]);
 		check_row(s, &first[ROWS_MAX + r]);

@@ -166,6 +166,107 @@ Test(cast, rays_in_closed_form)
 	}
 }
 
+/* ---- long ways ---------------------------------------------------------------------------------- */
+
+/* From 0.75 beside a box of half extent 1, by -W along X, B half as large; it turns a little, or not. */
+static answer cast_long_way(const wp_shape *a, const wp_shape *b, double y, double way, bool turns)
+{
+	const wp_pose from = pose_at(0x1.2p+1, y, 0.125);
+	wp_pose to = from;
+	to.position[0] -= (float)way;
+	if (turns) {
+		to.rotation[2] = 0.6f;
+		to.rotation[3] = 0.8f;
+	}
+	return cast_b(a, &at_origin, b, &from, &to);
+}
+
+/* However long the way, the body is 0.75 from the box where it starts, and is there at 0.75 of the way's unit. */
+Test(cast, long_ways_end_where_they_hit)
+{
+	const wp_shape box = wp_shape_box(1, 1, 1),
+				   small[] = {wp_shape_box(0.5f, 0.5f, 0.5f), wp_shape_sphere(0.5f), wp_shape_cylinder(0.5f, 0.5f),
+					   rounded(wp_shape_box(0.25f, 0.25f, 0.25f), 0.25f)};
+	for (size_t i = 0; i < COUNT_OF(small); i++)
+		for (int exponent = 3; exponent < 99; exponent++)
+			for (int turns = 0; turns < 2; turns++) {
+				const double way = ldexp(1, exponent);
+				const answer hit = cast_long_way(&box, &small[i], 0.125, way, turns != 0);
+				const answer past = cast_long_way(&box, &small[i], 1.875, way, turns != 0);
+				cr_assert(hit.row.status & WP_STATUS_HIT && !(hit.row.status & WP_STATUS_WIDE_BRACKET) &&
+							  fabs((double)hit.row.separation) <= 1e-5,
+					"shape %zu, turns %d, way 2^%d: status %x, fraction %a", i, turns, exponent, hit.row.status,
+					(double)hit.fraction);
+				/* A turn that is not over where it hits makes it a little sooner. */
+				const double gone = way * (double)hit.fraction, slack = 2e-5 + (turns ? 1 / way : 0);
+				cr_assert(gone <= 0.75 + 1e-6 && gone >= 0.75 - slack, "shape %zu, turns %d, way 2^%d: %.9g, not 0.75",
+					i, turns, exponent, gone);
+				cr_assert(!(past.row.status & (WP_STATUS_HIT | WP_STATUS_INVALID | WP_STATUS_WIDE_BRACKET)) &&
+							  past.fraction == 1,
+					"shape %zu, turns %d, way 2^%d: status %x, fraction %a", i, turns, exponent, past.row.status,
+					(double)past.fraction);
+			}
+}
+
+/* A ground is hit there too; before, a gap of 0x1.4p+1 was none on ways beyond 1e15. */
+Test(cast, long_ways_down_to_a_half_space)
+{
+	const wp_shape ground = wp_shape_half_space(), box = wp_shape_box(0.5f, 0.5f, 0.5f);
+	for (int exponent = 3; exponent < 99; exponent++) {
+		const wp_pose from = pose_at(0, 3, 0);
+		wp_pose to = from;
+		to.position[1] -= (float)ldexp(1, exponent);
+		const answer hit = cast_b(&ground, &at_origin, &box, &from, &to);
+		const double gone = ldexp((double)hit.fraction, exponent);
+		cr_assert(hit.row.status & WP_STATUS_HIT && !(hit.row.status & WP_STATUS_WIDE_BRACKET) && gone <= 2.5 &&
+					  gone >= 2.5 - 1e-5,
+			"way 2^%d: status %x, gone %.9g", exponent, hit.row.status, gone);
+	}
+}
+
+/* From as far as doubles do not tell places of the shapes' size apart, a row says that it may be wrong; from nearer it does
+ * not, and is right. */
+Test(cast, approaches_from_too_far_say_so)
+{
+	const wp_shape box = wp_shape_box(1, 1, 1), small[] = {wp_shape_box(0.5f, 0.5f, 0.5f), wp_shape_sphere(0.5f)};
+	for (size_t i = 0; i < COUNT_OF(small); i++)
+		for (int exponent = 4; exponent < 99; exponent++)
+			for (int turns = 0; turns < 2; turns++) {
+				const double far = ldexp(1, exponent);
+				const wp_pose from = pose_at(far, 0.25, 0.125);
+				wp_pose to = pose_at(-far, 0.25, 0.125);
+				to.rotation[2] = turns ? 0.6f : 0;
+				to.rotation[3] = turns ? 0.8f : 1;
+				const answer r = cast_b(&box, &at_origin, &small[i], &from, &to);
+				const bool says = r.row.status & WP_STATUS_WIDE_BRACKET;
+				cr_assert(
+					says ? exponent > 30 : exponent < 34, "shape %zu, from 2^%d: status %x", i, exponent, r.row.status);
+				cr_assert(says || (r.row.status & WP_STATUS_HIT && fabs((double)r.row.separation) <= 1e-5),
+					"shape %zu, from 2^%d: status %x, separation %g", i, exponent, r.row.status,
+					(double)r.row.separation);
+			}
+}
+
+/* Bodies that go far side by side: what is between them is lost in where they are. */
+Test(cast, long_ways_side_by_side_say_so)
+{
+	const wp_shape box = wp_shape_box(1, 1, 1);
+	const wp_pose a = at_origin, b = pose_at(4, 0, 0);
+	for (int exponent = 3; exponent < 99; exponent++) {
+		wp_pose end_a = a, end_b = b;
+		end_a.position[1] = end_b.position[1] = (float)ldexp(1, exponent);
+		end_b.position[0] = 1;
+		wp_row row;
+		float fraction;
+		cr_assert_eq(
+			wp_cast_pair(workspace_of(WP_VARIANT_AUTO), &box, &a, &box, &b, &end_a, &end_b, &row, &fraction), WP_OK);
+		const bool says = row.status & WP_STATUS_WIDE_BRACKET;
+		cr_assert(says ? exponent > 30 : exponent < 34, "by 2^%d: status %x", exponent, row.status);
+		cr_assert(says || (row.status & WP_STATUS_HIT && fabs((double)fraction - 2.0 / 3) < 1e-5),
+			"by 2^%d: status %x, %g", exponent, row.status, (double)fraction);
+	}
+}
+
 /* Rays so long that rounding leaves no point on the surface: the first gave a normal that was no number. */
 Test(cast, rays_too_long_for_closed_forms)
 {

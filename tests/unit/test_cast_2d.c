@@ -84,6 +84,33 @@ Test(cast_2d, square_on_square)
 	expect_hit(cast(&a, &origin, &forth, &a, &from, NULL), 0.25, 1, 0);
 }
 
+/* However long the way, a hit is where it is, and what passes by is none; from too far a row says that it may be wrong. */
+Test(cast_2d, long_ways)
+{
+	const wp2d_shape a = POLYGON(square), b = wp2d_shape_circle(0.5f);
+	for (int exponent = 3; exponent < 99; exponent++)
+		for (int turns = 0; turns < 2; turns++) {
+			const float way = ldexpf(1, exponent);
+			const float turned[2] = {turns ? 0.6f : 1, turns ? 0.8f : 0};
+			wp2d_pose from = at(2.25f, 0.25f), to = at(2.25f - way, 0.25f), beside = at(2.25f, 2),
+					  past = at(2.25f - way, 2), far = at(way, 0.25f), other = at(-way, 0.25f);
+			memcpy(to.rotation, turned, sizeof turned);
+			memcpy(past.rotation, turned, sizeof turned);
+			memcpy(other.rotation, turned, sizeof turned);
+			const answer hit = cast(&a, &origin, NULL, &b, &from, &to);
+			const double gone = (double)way * (double)hit.fraction;
+			cr_assert(hit.row.status & WP_STATUS_HIT && !(hit.row.status & WP_STATUS_WIDE_BRACKET) &&
+						  gone <= 0.75 + 1e-6 && gone >= 0.75 - 1e-5,
+				"way 2^%d, turns %d: status %x, gone %.9g", exponent, turns, hit.row.status, gone);
+			expect_miss(cast(&a, &origin, NULL, &b, &beside, &past));
+			const answer off = cast(&a, &origin, NULL, &b, &far, &other);
+			const bool says = off.row.status & WP_STATUS_WIDE_BRACKET;
+			cr_assert(says ? exponent > 30 : exponent < 34, "from 2^%d: status %x", exponent, off.row.status);
+			cr_assert(says || (off.row.status & WP_STATUS_HIT && fabs((double)off.row.separation) <= 1e-5),
+				"from 2^%d: status %x", exponent, off.row.status);
+		}
+}
+
 Test(cast_2d, every_kind_against_every_kind)
 {
 	const float left[2] = {-1, 0}, right[2] = {1, 0};

@@ -3,8 +3,8 @@
  * is placed as the mesh, within the contract. */
 #include "support/block.h"
 #include "support/check.h"
+#include "support/cooked.h"
 #include "support/moving_bodies.h"
-#include "support/surfaces.h"
 #include "widephase/widephase.h"
 
 #include <math.h>
@@ -517,6 +517,47 @@ Test(mesh_query, rays_lose_nothing_far_away, .init = setup)
 					there.position[1] + (double)far.fraction * way.y, there.position[2] + (double)far.fraction * way.z},
 			.rotation = {0, 0, 0, 1}},
 		&turned, &far);
+	free_scene(s);
+}
+
+/* ---- long ways ---------------------------------------------------------------------------------- */
+
+/* However long the way, a body that turns or not is where it hits at the distance from the floor, and meets nothing beside it;
+ * from too far a row says that it may be wrong, of all triangles. */
+Test(mesh_query, long_ways, .init = setup)
+{
+	surface floor = surface_grid(4, 4);
+	scene *const s = make_scene(4, true);
+	const wp_mesh *const first = s->mesh;
+	s->mesh = cook_surface(&floor);
+	for (int exponent = 3; exponent < 99; exponent++)
+		for (int turns = 0; turns < 2; turns++) {
+			body ball = plain, beside, far;
+			answer a[3];
+			ball.shape = SPHERE;
+			ball.position[0] = ball.position[2] = 1.25;
+			ball.position[1] = 2;
+			ball.way[1] = -ldexpf(1, exponent);
+			memcpy(ball.end, turns ? turned.rotation : ball.rotation, sizeof ball.end);
+			beside = far = ball;
+			beside.position[0] = 8;
+			far.position[1] = ldexp(1, exponent - 1);
+			ask_mesh(CAST, s, &ball, 1, &plain, 0, &a[0], NULL);
+			ask_mesh(CAST, s, &beside, 1, &plain, 0, &a[1], NULL);
+			ask_mesh(CAST, s, &far, 1, &plain, 0, &a[2], NULL);
+			const double gone = ldexp((double)a[0].fraction, exponent), gap = 2 - (double)shapes[SPHERE].radius;
+			cr_assert(a[0].status & WP_STATUS_HIT && !(a[0].status & WP_STATUS_WIDE_BRACKET) && gone <= gap + 1e-6 &&
+						  gone >= gap - 1e-5,
+				"way 2^%d, turns %d: status %x, gone %.9g", exponent, turns, a[0].status, gone);
+			cr_assert(
+				a[1].fraction == 1 && a[1].status == WP_STATUS_SEPARATED, "way 2^%d: status %x", exponent, a[1].status);
+			const bool says = a[2].status & WP_STATUS_WIDE_BRACKET;
+			cr_assert(says ? exponent > 28 : exponent < 36, "from 2^%d: status %x", exponent - 1, a[2].status);
+			cr_assert(says || (a[2].status & WP_STATUS_HIT && fabs((double)a[2].separation) <= 1e-5),
+				"from 2^%d: status %x", exponent - 1, a[2].status);
+		}
+	wp_cook_free_mesh(s->mesh);
+	s->mesh = first;
 	free_scene(s);
 }
 
