@@ -14,7 +14,7 @@ static void check_box(const wp_mesh *mesh, const float lower[3], const float upp
 {
 	const size_t count = wp_mesh_triangle_count(mesh);
 	uint32_t cursor = 0, found[8];
-	size_t next = 0, part = 0, i = 0;
+	size_t part = 0, i = 0;
 	for (uint32_t triangle = 0; triangle < count; triangle++) {
 		uint32_t corner[3];
 		float at[3][3];
@@ -34,7 +34,6 @@ static void check_box(const wp_mesh *mesh, const float lower[3], const float upp
 			i = 0;
 		}
 		REQUIRE(found[i++] == triangle);
-		next++;
 	}
 	REQUIRE(i == part);
 	if (cursor < count) {
