@@ -2,6 +2,7 @@
 #include "compound/internal.h"
 #include "support/block.h"
 #include "support/check.h"
+#include "support/compound_children.h"
 #include "support/cooked.h"
 #include "support/mesh_answer.h"
 #include "support/mesh_bodies.h"
@@ -9,15 +10,13 @@
 
 #include <math.h>
 
-enum { BOX, SPHERE, CAPSULE, CYLINDER, CONE, ELLIPSOID, SLAB, LEG, HALF_SPACE, SHAPES };
-enum { ALONE, DUMBBELL, TABLE, MANY, COMPOUNDS, CHILDREN = 12, BODIES = 120, SIDE = 24 };
+enum { BODIES = 120, SIDE = 24 };
 enum { MESH, FIELD, SURFACES };
 
 static wp_shape shapes[SHAPES];
 static const wp_shape_table *table;
 static wp_workspace *workspace;
 static wp_compound_child children[COMPOUNDS][CHILDREN];
-static const uint32_t child_counts[COMPOUNDS] = {1, 2, 5, CHILDREN};
 static const wp_compound *compounds[COMPOUNDS];
 static const wp_mesh *mesh, *floor_mesh;
 static wp_height_field field;
@@ -45,30 +44,7 @@ static void make_surfaces(void)
 
 static void make_compounds(void)
 {
-	static const float unturned[4] = {0, 0, 0, 1};
-	gen_random random;
-	gen_seed(&random, 3);
-	for (uint32_t c = 0; c < COMPOUNDS; c++)
-		for (uint32_t i = 0; i < child_counts[c]; i++)
-			memcpy(children[c][i].rotation, unturned, sizeof unturned);
-	children[ALONE][0].shape = CYLINDER;
-	for (int i = 0; i < 2; i++) {
-		children[DUMBBELL][i].shape = SPHERE;
-		children[DUMBBELL][i].position[0] = i == 0 ? -0.75f : 0.75f;
-	}
-	children[TABLE][0].shape = SLAB;
-	for (int i = 1; i < 5; i++) {
-		const float place[3] = {i % 2 == 0 ? 1.0f : -1.0f, -0.5f, i < 3 ? 1.0f : -1.0f};
-		children[TABLE][i].shape = LEG;
-		memcpy(children[TABLE][i].position, place, sizeof place);
-	}
-	for (uint32_t i = 0; i < CHILDREN; i++) {
-		wp_compound_child *const child = &children[MANY][i];
-		child->shape = gen_below(&random, HALF_SPACE);
-		gen_rotation(&random, child->rotation);
-		for (int k = 0; k < 3; k++)
-			child->position[k] = gen_rounded(gen_range(&random, -1.2, 1.2));
-	}
+	put_children(children);
 	for (uint32_t c = 0; c < COMPOUNDS; c++) {
 		const size_t size = wp_compound_size(child_counts[c]);
 		cr_assert_eq(
@@ -78,15 +54,7 @@ static void make_compounds(void)
 
 static void setup(void)
 {
-	shapes[BOX] = wp_shape_box(0.5f, 0.3f, 0.4f);
-	shapes[SPHERE] = wp_shape_sphere(0.5f);
-	shapes[CAPSULE] = wp_shape_capsule(0.25f, 0.4f);
-	shapes[CYLINDER] = wp_shape_cylinder(0.4f, 0.3f);
-	shapes[CONE] = wp_shape_cone(0.4f, 0.5f);
-	shapes[ELLIPSOID] = wp_shape_ellipsoid(0.5f, 0.2f, 0.4f);
-	shapes[SLAB] = wp_shape_box(1.25f, 0.0625f, 1.25f);
-	shapes[LEG] = wp_shape_box(0.0625f, 0.5f, 0.0625f);
-	shapes[HALF_SPACE] = wp_shape_half_space();
+	put_shapes(shapes);
 	const size_t size = wp_shape_table_size(SHAPES);
 	cr_assert_eq(wp_shape_table_build(shapes, SHAPES, block(size), size, &table, NULL), WP_OK);
 	make_surfaces();

@@ -3,6 +3,7 @@
 #include "compound/internal.h"
 #include "support/block.h"
 #include "support/check.h"
+#include "support/compound_children.h"
 #include "support/cooked.h"
 #include "support/mesh_answer.h"
 #include "support/mesh_bodies.h"
@@ -10,15 +11,12 @@
 
 #include <math.h>
 
-enum { BOX, SPHERE, CAPSULE, CYLINDER, CONE, ELLIPSOID, SLAB, LEG, HALF_SPACE, SHAPES };
-enum { ALONE, DUMBBELL, TABLE, MANY, COMPOUNDS, CHILDREN = 12 };
 enum { MESH, FIELD, SURFACES, SIDE = 24, ROWS = 90, FRAMES = 20, PATCHES = 5 };
 
 static const float near = 0.03f, merging = 0.05f;
 
 static wp_shape_table *table;
 static wp_compound_child children[COMPOUNDS][CHILDREN];
-static const uint32_t child_counts[COMPOUNDS] = {1, 2, 5, CHILDREN};
 static const wp_compound *compounds[COMPOUNDS];
 static const wp_mesh *hills, *ground;
 static wp_height_field field;
@@ -51,43 +49,17 @@ static void set_shape(uint32_t index, wp_shape shape)
 
 static void make_shapes(void)
 {
+	wp_shape shapes[SHAPES];
 	const size_t size = wp_shape_table_size(SHAPES);
 	cr_assert_eq(wp_shape_table_init(block(size), size, SHAPES, &table), WP_OK);
-	set_shape(BOX, wp_shape_box(0.5f, 0.3f, 0.4f));
-	set_shape(SPHERE, wp_shape_sphere(0.5f));
-	set_shape(CAPSULE, wp_shape_capsule(0.25f, 0.4f));
-	set_shape(CYLINDER, wp_shape_cylinder(0.4f, 0.3f));
-	set_shape(CONE, wp_shape_cone(0.4f, 0.5f));
-	set_shape(ELLIPSOID, wp_shape_ellipsoid(0.5f, 0.2f, 0.4f));
-	set_shape(SLAB, wp_shape_box(1.25f, 0.0625f, 1.25f));
-	set_shape(LEG, wp_shape_box(0.0625f, 0.5f, 0.0625f));
-	set_shape(HALF_SPACE, wp_shape_half_space());
+	put_shapes(shapes);
+	for (uint32_t i = 0; i < SHAPES; i++)
+		set_shape(i, shapes[i]);
 }
 
 static void make_compounds(void)
 {
-	gen_random random;
-	gen_seed(&random, 3);
-	for (uint32_t c = 0; c < COMPOUNDS; c++)
-		for (uint32_t i = 0; i < child_counts[c]; i++)
-			children[c][i] = (wp_compound_child){.rotation = {0, 0, 0, 1}, .shape = CYLINDER};
-	for (int i = 0; i < 2; i++) {
-		children[DUMBBELL][i].shape = SPHERE;
-		children[DUMBBELL][i].position[0] = i == 0 ? -0.75f : 0.75f;
-	}
-	children[TABLE][0].shape = SLAB;
-	for (int i = 1; i < 5; i++) {
-		const float place[3] = {i % 2 == 0 ? 1.0f : -1.0f, -0.5f, i < 3 ? 1.0f : -1.0f};
-		children[TABLE][i].shape = LEG;
-		memcpy(children[TABLE][i].position, place, sizeof place);
-	}
-	for (uint32_t i = 0; i < CHILDREN; i++) {
-		wp_compound_child *const child = &children[MANY][i];
-		child->shape = gen_below(&random, HALF_SPACE);
-		gen_rotation(&random, child->rotation);
-		for (int k = 0; k < 3; k++)
-			child->position[k] = gen_rounded(gen_range(&random, -1.2, 1.2));
-	}
+	put_children(children);
 	for (uint32_t c = 0; c < COMPOUNDS; c++) {
 		const size_t size = wp_compound_size(child_counts[c]);
 		cr_assert_eq(
