@@ -119,6 +119,22 @@ static bool make_compound(uint32_t count, bench_report *report)
 	       work_fail(report, "no compound or workspace");
 }
 
+/* The terrain, and the compound, which reaches that far. */
+static bool load_with(uint32_t count, double *reach, bench_report *report)
+{
+	if (!load(report))
+		return false;
+	*reach = make_children(count);
+	return make_compound(count, report);
+}
+
+static void count_triangles(const wp_mesh_statistics *statistics, bench_report *report)
+{
+	report->items = BODIES;
+	bench_count(report, "triangles", (double)statistics->triangles / BODIES);
+	bench_count(report, "solved", (double)statistics->solved / BODIES);
+}
+
 static void place_bodies(double above)
 {
 	gen_random random;
@@ -240,16 +256,12 @@ static bool prepare(void *context, unsigned thread, unsigned threads, bench_repo
 	wp_mesh_statistics statistics = {0};
 	(void)thread;
 	(void)threads;
-	if (!load(report))
-		return false;
-	const double reach = make_children(cell->children);
-	if (!make_compound(cell->children, report))
+	double reach;
+	if (!load_with(cell->children, &reach, report))
 		return false;
 	place_bodies(cell->query == OVERLAP ? reach : reach + 2);
-	report->items = BODIES;
 	bench_count(report, "found", (double)pass(cell, &statistics) / BODIES);
-	bench_count(report, "triangles", (double)statistics.triangles / BODIES);
-	bench_count(report, "solved", (double)statistics.solved / BODIES);
+	count_triangles(&statistics, report);
 	return true;
 }
 
@@ -309,18 +321,14 @@ static bool prepare_frames(void *context, unsigned thread, unsigned threads, ben
 	wp_mesh_statistics statistics = {0};
 	(void)thread;
 	(void)threads;
-	if (!load(report))
-		return false;
-	const double reach = make_children(cell->children);
-	if (!make_compound(cell->children, report))
+	double reach;
+	if (!load_with(cell->children, &reach, report))
 		return false;
 	place_bodies(cell->motion == FLY ? reach + 4 : reach);
 	memset(tracked, 0, sizeof tracked);
 	frame = 0;
-	report->items = BODIES;
 	bench_count(report, "touching", (double)pass_frame(cell, &statistics) / BODIES);
-	bench_count(report, "triangles", (double)statistics.triangles / BODIES);
-	bench_count(report, "solved", (double)statistics.solved / BODIES);
+	count_triangles(&statistics, report);
 	return true;
 }
 

@@ -74,14 +74,6 @@ static void keep_bound(wp_compound_row *row, const wp_cast_contact *contact, dou
 	}
 }
 
-/* Of casts, the least key of pairs that rounding may hide. */
-static void keep_doubt(wp_compound_row *row, const wp_cast_contact *contact, double key)
-{
-	const float least = wp_round_down(key);
-	if ((contact->status & WP_CAST_DOUBTFUL) != 0 && least < row->lowest)
-		row->lowest = least;
-}
-
 static void take_answer(const wp_compound_call *call, wp_compound_row *row, uint32_t at)
 {
 	const wp_compound_memory *const memory = &call->workspace->compound;
@@ -94,7 +86,7 @@ static void take_answer(const wp_compound_call *call, wp_compound_row *row, uint
 	const double value = value_of(call, contact, memory->fraction[at]);
 	const double separation = call->query == WP_COMPOUND_CAST ? (double)contact->separation : value;
 	if (call->query == WP_COMPOUND_CAST)
-		keep_doubt(row, contact, pair->key);
+		row->lowest = wp_cast_lowest_doubt(row->lowest, contact->status, pair->key);
 	else
 		keep_bound(row, contact, pair->key);
 	if (call->query == WP_COMPOUND_MANIFOLD && memory->point_count[at] != 0) {

@@ -76,14 +76,6 @@ static void keep_bound(wp_asked_answer *answer, const wp_cast_contact *contact, 
 	}
 }
 
-/* Of casts, the least key of triangles that rounding may hide. */
-static void keep_doubt(wp_asked_answer *answer, const wp_cast_contact *contact, double key)
-{
-	const float least = wp_round_down(key);
-	if ((contact->status & WP_CAST_DOUBTFUL) != 0 && least < answer->lowest)
-		answer->lowest = least;
-}
-
 void wp_asked_take(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_asked_triangle *asked,
 	const wp_cast_contact *contact, double value)
 {
@@ -94,7 +86,7 @@ void wp_asked_take(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_as
 		return;
 	}
 	if (ask->query == WP_ASKED_CAST)
-		keep_doubt(best, contact, asked->key);
+		best->lowest = wp_cast_lowest_doubt(best->lowest, contact->status, asked->key);
 	else
 		keep_bound(best, contact, asked->key);
 	if (!is_better(ask, best, value, (double)contact->separation, order))

@@ -26,6 +26,13 @@
 /* Rounding of a difference of positions on their ways, relative to all that was added and subtracted. */
 #define WP_DIFFERENCE_ROUNDING 0x1p-50
 
+/* Of casts that a row chooses among, the least key of casts which rounding may hide, `lowest`, with one cast more. */
+WP_INLINE float wp_cast_lowest_doubt(float lowest, uint32_t status, double key)
+{
+	const float least = wp_round_down(key);
+	return (status & WP_CAST_DOUBTFUL) != 0 && least < lowest ? least : lowest;
+}
+
 /* What a step decides of a row that has come to `fraction` and is free of contact until `until`: `status` where it
  * ends there. True where it moves on. */
 WP_INLINE bool wp_cast_goes_on(double until, bool is_no_step, bool last, double *fraction, uint32_t *status)

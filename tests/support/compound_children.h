@@ -2,6 +2,8 @@
 #ifndef TESTS_SUPPORT_COMPOUND_CHILDREN_H
 #define TESTS_SUPPORT_COMPOUND_CHILDREN_H
 
+#include "support/block.h"
+#include "support/check.h"
 #include "support/gen_random.h"
 #include "widephase/compound.h"
 
@@ -49,6 +51,17 @@ static inline void put_children(wp_compound_child children[COMPOUNDS][CHILDREN])
 		gen_rotation(&random, child->rotation);
 		for (int k = 0; k < 3; k++)
 			child->position[k] = gen_rounded(gen_range(&random, -1.2, 1.2));
+	}
+}
+
+/* The compounds with these children, of the shapes in the table. */
+static inline void build_compounds(
+	const wp_shape_table *table, wp_compound_child children[COMPOUNDS][CHILDREN], const wp_compound *made[COMPOUNDS])
+{
+	put_children(children);
+	for (uint32_t c = 0; c < COMPOUNDS; c++) {
+		const size_t size = wp_compound_size(child_counts[c]);
+		cr_assert_eq(wp_compound_build(children[c], child_counts[c], table, block(size), size, &made[c], NULL), WP_OK);
 	}
 }
 

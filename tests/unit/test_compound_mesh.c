@@ -42,23 +42,13 @@ static void make_surfaces(void)
 	floor_mesh = cook_surface(&flat);
 }
 
-static void make_compounds(void)
-{
-	put_children(children);
-	for (uint32_t c = 0; c < COMPOUNDS; c++) {
-		const size_t size = wp_compound_size(child_counts[c]);
-		cr_assert_eq(
-			wp_compound_build(children[c], child_counts[c], table, block(size), size, &compounds[c], NULL), WP_OK);
-	}
-}
-
 static void setup(void)
 {
 	put_shapes(shapes);
 	const size_t size = wp_shape_table_size(SHAPES);
 	cr_assert_eq(wp_shape_table_build(shapes, SHAPES, block(size), size, &table, NULL), WP_OK);
 	make_surfaces();
-	make_compounds();
+	build_compounds(table, children, compounds);
 	workspace = workspace_of(WP_VARIANT_AUTO);
 }
 

@@ -57,16 +57,6 @@ static void make_shapes(void)
 		set_shape(i, shapes[i]);
 }
 
-static void make_compounds(void)
-{
-	put_children(children);
-	for (uint32_t c = 0; c < COMPOUNDS; c++) {
-		const size_t size = wp_compound_size(child_counts[c]);
-		cr_assert_eq(
-			wp_compound_build(children[c], child_counts[c], table, block(size), size, &compounds[c], NULL), WP_OK);
-	}
-}
-
 static void setup(void)
 {
 	static float samples[SIDE * SIDE];
@@ -80,7 +70,7 @@ static void setup(void)
 	hills = cook_surface(&terrain);
 	ground = cook_surface(&flat);
 	make_shapes();
-	make_compounds();
+	build_compounds(table, children, compounds);
 	places[MESH] = (body){.position = {3, -2, 1}, .rotation = {0, 0, 0, 1}, .shape = MESH};
 	places[FIELD] = (body){.position = {1e4, 5, -1e4}, .rotation = {0.1f, 0.7f, -0.5f, 0.5f}, .shape = FIELD};
 }
