@@ -5,8 +5,9 @@
  * direction of least depth, with the depth exact. Two things are done otherwise than usual: extents along
  * a cross axis are measured with that axis itself, not with an identity that holds for exact rotations
  * only, so that nearly parallel edges cost nothing; and a depth counts only with two witness points that
- * bear it out. Boxes apart by less than the limit, which an axis cannot measure, are left to GJK, and so is
- * what has no volume. */
+ * bear it out. Boxes apart by less than the limit are answered where the features prove the best axis to be the
+ * direction between the nearest points; points as far apart as the axis shows do not prove it, for rounding e
+ * leaves a direction open by sqrt(2 e / gap). The others are left to GJK, and so is what has no volume. */
 #ifndef WP_WIDE_CLOSED_BOXES_H
 #define WP_WIDE_CLOSED_BOXES_H
 
@@ -208,9 +209,18 @@ WP_INLINE void wp_box_cross_edges(const wp_box_axis *axis, vf3 *p, vf3 *q)
 	*q = vf3_select(crossing, on_b, *q);
 }
 
+/* Whether two points are one but for rounding. */
+WP_INLINE vm wp_box_meets(vf3 p, vf3 q)
+{
+	const vf3 d = vf3_sub(p, q);
+	return vf_le(vf3_dot(d, d), vf_set(WP_BOX_MISS_MAX * WP_BOX_MISS_MAX));
+}
+
 /* Two points, one of each box, that lie `separation` apart along n: the boxes, moved by that much, only
- * touch, and alternating projections from one to the other find a point of both. */
-WP_INLINE void wp_box_witnesses(const wp_boxes *b, const wp_box_axis *axis, vf3 *point_a, vf3 *point_b)
+ * touch, and alternating projections from one to the other find a point of both. Returns the lanes where n is
+ * proven to be the direction between the nearest points: it is the normal of a face, and the other box's corner
+ * nearest to that face's plane lies over the face. */
+WP_INLINE vm wp_box_witnesses(const wp_boxes *b, const wp_box_axis *axis, vf3 *point_a, vf3 *point_b)
 {
 	const vf3 n = axis->n, shift = vf3_scale(n, axis->separation);
 	vf at[3];
@@ -219,13 +229,17 @@ WP_INLINE void wp_box_witnesses(const wp_boxes *b, const wp_box_axis *axis, vf3 
 	vf3 q = wp_box_point_b(b, at);
 	vf3 p = vf3_set(wp_box_end(b->half_a[0], n.x), wp_box_end(b->half_a[1], n.y), wp_box_end(b->half_a[2], n.z));
 	wp_box_cross_edges(axis, &p, &q);
-	p = vf3_select(axis->face_a, wp_box_nearest_of_a(b, vf3_sub(q, shift)), p);
-	for (int i = 0; i < 2; i++) {
-		q = wp_box_nearest_of_b(b, vf3_add(p, shift));
-		p = wp_box_nearest_of_a(b, vf3_sub(q, shift));
-	}
-	*point_a = p;
+	const vf3 below = vf3_sub(q, shift), under = wp_box_nearest_of_a(b, below);
+	p = vf3_select(axis->face_a, under, p);
+	const vf3 above = vf3_add(p, shift);
+	q = wp_box_nearest_of_b(b, above);
+	const vm over_a = vm_and(axis->face_a, wp_box_meets(under, below));
+	const vm over_b = vm_andnot(wp_box_meets(q, above), vm_or(axis->edges, axis->face_a));
+	p = wp_box_nearest_of_a(b, vf3_sub(q, shift));
+	q = wp_box_nearest_of_b(b, vf3_add(p, shift));
+	*point_a = wp_box_nearest_of_a(b, vf3_sub(q, shift));
 	*point_b = q;
+	return vm_or(over_a, over_b);
 }
 
 /* ---- a block ------------------------------------------------------------------------------------ */
@@ -241,12 +255,13 @@ WP_INLINE wp_boxes wp_boxes_of(const wp_prepared *p)
 }
 
 /* Solve one block of jobs as far as the axes go. Returns the lanes that are done. */
-WP_INLINE vm wp_boxes_solve(const wp_jobs *jobs, const wp_prepared *prepared, const wp_boxes *b, wp_solved *solved)
+WP_INLINE vm wp_boxes_solve(
+	const wp_jobs *jobs, const wp_prepared *prepared, const wp_boxes *b, bool has_gaps, wp_solved *solved)
 {
 	vf top;
 	const wp_box_axis axis = wp_box_best_axis(b, &top);
 	vf3 point_a, point_b;
-	wp_box_witnesses(b, &axis, &point_a, &point_b);
+	const vm proven = wp_box_witnesses(b, &axis, &point_a, &point_b);
 	solved->witness = wp_witness_of(point_a, point_b);
 
 	const vf radii = wp_radii_of(prepared->scale, prepared->radius_a, prepared->radius_b);
@@ -256,11 +271,19 @@ WP_INLINE vm wp_boxes_solve(const wp_jobs *jobs, const wp_prepared *prepared, co
 	const vm met = vf_le(vf3_dot(miss, miss), vf_set(WP_BOX_MISS_MAX * WP_BOX_MISS_MAX));
 	const vm deep = vm_and(vf_lt(top, vf_set(-WP_GJK_TOUCH)), met);
 	const int32_t overlap = jobs->query == WP_QUERY_OVERLAP ? WP_JOB_INSIDE : WP_JOB_DEPTH;
-	solved->state = vi_select(beyond, vi_set(WP_JOB_BEYOND), vi_set(overlap));
 	solved->core_lower = axis.separation;
-	solved->core_upper = vf_select(beyond, vf3_length(between), top);
 	solved->n = axis.n;
-	return vm_or(beyond, deep);
+	if (!has_gaps) {
+		solved->state = vi_select(beyond, vi_set(WP_JOB_BEYOND), vi_set(overlap));
+		solved->core_upper = vf_select(beyond, vf3_length(between), top);
+		return vm_or(beyond, deep);
+	}
+	/* Points as far apart as an axis proves the boxes to be are the nearest ones, within rounding. */
+	const vm gap = vm_and(vf_gt(axis.separation, vf_set(WP_GJK_TOUCH)), vm_and(proven, met));
+	const vi near = vi_select(gap, vi_set(WP_JOB_GAP), vi_set(overlap));
+	solved->state = vi_select(beyond, vi_set(WP_JOB_BEYOND), near);
+	solved->core_upper = vf_select(vm_or(beyond, gap), vf3_length(between), top);
+	return vm_or(vm_or(beyond, gap), deep);
 }
 
 #endif

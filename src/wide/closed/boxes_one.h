@@ -184,43 +184,58 @@ WP_INLINE void wp_box_pass_edges(const wp_box_quads *b, const wp_box_choice *axi
 	*q = on_b;
 }
 
+WP_INLINE bool wp_box_same(wp_quad p, wp_quad q)
+{
+	const wp_quad d = wp_quad_sub(p, q);
+	return wp_quad_dot(d, d) <= WP_BOX_MISS_MAX * WP_BOX_MISS_MAX;
+}
+
 /* Two points, one of each box, that lie `separation` apart along n, as in boxes.h. */
-WP_INLINE void wp_box_points(const wp_box_quads *b, const wp_box_choice *axis, wp_quad *p, wp_quad *q)
+WP_INLINE bool wp_box_points(const wp_box_quads *b, const wp_box_choice *axis, wp_quad *p, wp_quad *q)
 {
 	const wp_quad n = axis->n, shift = wp_quad_scale(n, axis->separation);
 	*q = wp_box_place_b(b, wp_box_corner(b->half_b, wp_quad_neg(wp_quad_mixed(b->row, n))));
 	*p = wp_box_corner(b->half_a, n);
+	bool proven = false;
 	if (axis->edges)
 		wp_box_pass_edges(b, axis, p, q);
-	if (axis->face_a)
-		*p = wp_box_clamp(wp_quad_sub(*q, shift), b->half_a);
-	for (int i = 0; i < 2; i++) {
-		*q = wp_box_clamp_to_b(b, wp_quad_add(*p, shift));
-		*p = wp_box_clamp(wp_quad_sub(*q, shift), b->half_a);
+	if (axis->face_a) {
+		const wp_quad below = wp_quad_sub(*q, shift);
+		*p = wp_box_clamp(below, b->half_a);
+		proven = wp_box_same(*p, below);
 	}
+	const wp_quad above = wp_quad_add(*p, shift);
+	*q = wp_box_clamp_to_b(b, above);
+	if (!axis->face_a && !axis->edges)
+		proven = wp_box_same(*q, above);
+	*p = wp_box_clamp(wp_quad_sub(*q, shift), b->half_a);
+	*q = wp_box_clamp_to_b(b, wp_quad_add(*p, shift));
+	*p = wp_box_clamp(wp_quad_sub(*q, shift), b->half_a);
+	return proven;
 }
 
 /* ---- a job -------------------------------------------------------------------------------------- */
 
 /* wp_boxes_solve */
-WP_INLINE bool wp_one_boxes_solve(const wp_jobs *jobs, const wp_one_prepared *p, wp_one_solved *solved)
+WP_INLINE bool wp_one_boxes_solve(const wp_jobs *jobs, const wp_one_prepared *p, bool has_gaps, wp_one_solved *solved)
 {
 	const wp_box_quads b = wp_box_quads_of(p);
 	wp_box_choice axis;
 	float top;
 	wp_box_choose_axis(&b, &axis, &top);
-	wp_box_points(&b, &axis, &solved->a, &solved->b);
+	const bool proven = wp_box_points(&b, &axis, &solved->a, &solved->b);
 	solved->between = wp_quad_sub(solved->b, solved->a);
 	const float radii = wp_radii_of(p->scale, p->radius_a, p->radius_b);
 	const bool beyond = axis.separation > wp_limit_of(jobs, p->terms, p->scale, radii);
 	const wp_quad miss = wp_quad_sub(solved->between, wp_quad_scale(axis.n, axis.separation));
 	const bool met = wp_quad_dot(miss, miss) <= WP_BOX_MISS_MAX * WP_BOX_MISS_MAX;
 	const int32_t overlap = jobs->query == WP_QUERY_OVERLAP ? WP_JOB_INSIDE : WP_JOB_DEPTH;
-	solved->state = beyond ? WP_JOB_BEYOND : overlap;
+	const bool gap = has_gaps && axis.separation > WP_GJK_TOUCH && proven && met;
+	solved->state = beyond ? WP_JOB_BEYOND : gap ? WP_JOB_GAP : overlap;
 	solved->core_lower = axis.separation;
-	solved->core_upper = beyond ? wp_quad_length(solved->between) : top;
+	solved->core_upper = beyond || gap ? wp_quad_length(solved->between) : top;
 	solved->n = axis.n;
-	return beyond || (top < -WP_GJK_TOUCH && met);
+	return beyond || gap || (top < -WP_GJK_TOUCH && met);
 }
 
 #endif

@@ -51,7 +51,7 @@ WP_INLINE vm wp_closed_solve(
 	if (form == WP_CLOSED_APART)
 		return wp_closed_apart(jobs, prepared, &boxes, solved);
 	if (form == WP_CLOSED_BOXES)
-		return wp_boxes_solve(jobs, prepared, &boxes, solved);
+		return wp_boxes_solve(jobs, prepared, &boxes, true, solved);
 	const bool has_box = form == WP_CLOSED_BOX_SEGMENT;
 	const vm done = wp_segments_solve(jobs, prepared, &boxes, has_box, jobs->kind_b == WP_CORE_SEGMENT, solved);
 
@@ -59,7 +59,7 @@ WP_INLINE vm wp_closed_solve(
 	if (!has_box || jobs->query == WP_QUERY_DISTANCE || (present & ~vm_bits(done)) == 0)
 		return done;
 	wp_solved deep;
-	const vm more = vm_andnot(wp_boxes_solve(jobs, prepared, &boxes, &deep), done);
+	const vm more = vm_andnot(wp_boxes_solve(jobs, prepared, &boxes, false, &deep), done);
 	wp_take_solved(more, &deep, solved);
 	return vm_or(done, more);
 }
@@ -161,12 +161,12 @@ WP_INLINE bool wp_one_solve(
 	const wp_jobs *jobs, const wp_one_prepared *prepared, wp_closed_form form, wp_one_solved *solved)
 {
 	if (form == WP_CLOSED_BOXES)
-		return wp_one_boxes_solve(jobs, prepared, solved);
+		return wp_one_boxes_solve(jobs, prepared, true, solved);
 	const bool has_box = form == WP_CLOSED_BOX_SEGMENT;
 	if (wp_one_segments_solve(jobs, prepared, has_box, jobs->kind_b == WP_CORE_SEGMENT, solved))
 		return true;
 	wp_one_solved deep;
-	if (!has_box || jobs->query == WP_QUERY_DISTANCE || !wp_one_boxes_solve(jobs, prepared, &deep))
+	if (!has_box || jobs->query == WP_QUERY_DISTANCE || !wp_one_boxes_solve(jobs, prepared, false, &deep))
 		return false;
 	*solved = deep;
 	return true;
