@@ -26,6 +26,9 @@
 /* Largest distance of two witness points from where the separation puts them. */
 #define WP_BOX_MISS_MAX 1e-6f
 
+/* Smallest sine between two edges whose cross product is a normal: rounding turns it by some 1e-7 over the sine. */
+#define WP_BOX_SLOPE_MIN 1e-2f
+
 /* Two boxes in the frame of A. */
 typedef struct wp_boxes {
 	vf half_a[3], half_b[3];
@@ -196,17 +199,21 @@ WP_INLINE vf3 wp_box_nearest_of_b(const wp_boxes *b, vf3 p)
 	return wp_box_point_b(b, at);
 }
 
-/* Where the two edges of an edge axis pass each other, from points p and q on their lines. */
-WP_INLINE void wp_box_cross_edges(const wp_box_axis *axis, vf3 *p, vf3 *q)
+/* Where the two edges of an edge axis pass each other, from points p and q on their lines. Returns the lanes where they
+ * do so between their ends, at an angle that leaves no doubt about the direction across both. */
+WP_INLINE vm wp_box_cross_edges(const wp_box_axis *axis, vf3 *p, vf3 *q)
 {
 	const vf3 d = vf3_sub(*q, *p), across = vf3_cross(axis->n, axis->edge_a);
 	const vf slope = vf3_dot(axis->edge_b, across);
 	const vm crossing = vm_and(axis->edges, vf_gt(vf_abs(slope), vf_zero()));
-	const vf y = wp_clamp(vf_neg(vf_div(vf3_dot(d, across), vf_select(crossing, slope, vf_set(1.0f)))), axis->half_b);
+	const vf along_b = vf_neg(vf_div(vf3_dot(d, across), vf_select(crossing, slope, vf_set(1.0f))));
+	const vf y = wp_clamp(along_b, axis->half_b);
 	const vf3 on_b = vf3_add(*q, vf3_scale(axis->edge_b, y));
-	const vf x = wp_clamp(vf3_dot(vf3_sub(on_b, *p), axis->edge_a), axis->half_a);
+	const vf along_a = vf3_dot(vf3_sub(on_b, *p), axis->edge_a), x = wp_clamp(along_a, axis->half_a);
 	*p = vf3_select(crossing, vf3_add(*p, vf3_scale(axis->edge_a, x)), *p);
 	*q = vf3_select(crossing, on_b, *q);
+	const vm between = vm_and(vf_le(vf_abs(along_a), axis->half_a), vf_le(vf_abs(along_b), axis->half_b));
+	return vm_and(between, vm_and(axis->edges, vf_gt(vf_abs(slope), vf_set(WP_BOX_SLOPE_MIN))));
 }
 
 /* Whether two points are one but for rounding. */
@@ -219,7 +226,7 @@ WP_INLINE vm wp_box_meets(vf3 p, vf3 q)
 /* Two points, one of each box, that lie `separation` apart along n: the boxes, moved by that much, only
  * touch, and alternating projections from one to the other find a point of both. Returns the lanes where n is
  * proven to be the direction between the nearest points: it is the normal of a face, and the other box's corner
- * nearest to that face's plane lies over the face. */
+ * nearest to that face's plane lies over the face; or it is perpendicular to two edges that cross. */
 WP_INLINE vm wp_box_witnesses(const wp_boxes *b, const wp_box_axis *axis, vf3 *point_a, vf3 *point_b)
 {
 	const vf3 n = axis->n, shift = vf3_scale(n, axis->separation);
@@ -228,7 +235,7 @@ WP_INLINE vm wp_box_witnesses(const wp_boxes *b, const wp_box_axis *axis, vf3 *p
 		at[j] = wp_box_end(b->half_b[j], vf_neg(vf3_dot(n, wp_box_axis_b(b, j))));
 	vf3 q = wp_box_point_b(b, at);
 	vf3 p = vf3_set(wp_box_end(b->half_a[0], n.x), wp_box_end(b->half_a[1], n.y), wp_box_end(b->half_a[2], n.z));
-	wp_box_cross_edges(axis, &p, &q);
+	const vm crossed = wp_box_cross_edges(axis, &p, &q);
 	const vf3 below = vf3_sub(q, shift), under = wp_box_nearest_of_a(b, below);
 	p = vf3_select(axis->face_a, under, p);
 	const vf3 above = vf3_add(p, shift);
@@ -239,7 +246,7 @@ WP_INLINE vm wp_box_witnesses(const wp_boxes *b, const wp_box_axis *axis, vf3 *p
 	q = wp_box_nearest_of_b(b, vf3_add(p, shift));
 	*point_a = wp_box_nearest_of_a(b, vf3_sub(q, shift));
 	*point_b = q;
-	return vm_or(over_a, over_b);
+	return vm_or(crossed, vm_or(over_a, over_b));
 }
 
 /* ---- a block ------------------------------------------------------------------------------------ */

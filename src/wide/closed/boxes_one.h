@@ -169,19 +169,21 @@ WP_INLINE wp_quad wp_box_clamp_to_b(const wp_box_quads *b, wp_quad p)
 	return wp_box_place_b(b, wp_box_clamp(wp_quad_mixed(b->row, wp_quad_sub(p, b->offset)), b->half_b));
 }
 
-/* Where the two edges of an edge axis pass each other, from points p and q on their lines. */
-WP_INLINE void wp_box_pass_edges(const wp_box_quads *b, const wp_box_choice *axis, wp_quad *p, wp_quad *q)
+/* Where the two edges of an edge axis pass each other, from points p and q on their lines, as wp_box_cross_edges. */
+WP_INLINE bool wp_box_pass_edges(const wp_box_quads *b, const wp_box_choice *axis, wp_quad *p, wp_quad *q)
 {
 	const wp_quad edge_a = wp_quad_load(wp_box_unit[axis->edge_a]), edge_b = b->axis_b[axis->edge_b];
+	const float half_a = wp_quad_place(b->half_a, axis->edge_a), half_b = wp_quad_place(b->half_b, axis->edge_b);
 	const wp_quad d = wp_quad_sub(*q, *p), across = wp_quad_cross(axis->n, edge_a);
 	const float slope = wp_quad_dot(edge_b, across);
 	if (!(wp_abs_float(slope) > 0.0f))
-		return;
-	const float y = wp_clamp(-(wp_quad_dot(d, across) / slope), wp_quad_place(b->half_b, axis->edge_b));
-	const wp_quad on_b = wp_quad_add(*q, wp_quad_scale(edge_b, y));
-	const float x = wp_clamp(wp_quad_dot(wp_quad_sub(on_b, *p), edge_a), wp_quad_place(b->half_a, axis->edge_a));
-	*p = wp_quad_add(*p, wp_quad_scale(edge_a, x));
+		return false;
+	const float along_b = -(wp_quad_dot(d, across) / slope);
+	const wp_quad on_b = wp_quad_add(*q, wp_quad_scale(edge_b, wp_clamp(along_b, half_b)));
+	const float along_a = wp_quad_dot(wp_quad_sub(on_b, *p), edge_a);
+	*p = wp_quad_add(*p, wp_quad_scale(edge_a, wp_clamp(along_a, half_a)));
 	*q = on_b;
+	return wp_abs_float(along_a) <= half_a && wp_abs_float(along_b) <= half_b && wp_abs_float(slope) > WP_BOX_SLOPE_MIN;
 }
 
 WP_INLINE bool wp_box_same(wp_quad p, wp_quad q)
@@ -198,7 +200,7 @@ WP_INLINE bool wp_box_points(const wp_box_quads *b, const wp_box_choice *axis, w
 	*p = wp_box_corner(b->half_a, n);
 	bool proven = false;
 	if (axis->edges)
-		wp_box_pass_edges(b, axis, p, q);
+		proven = wp_box_pass_edges(b, axis, p, q);
 	if (axis->face_a) {
 		const wp_quad below = wp_quad_sub(*q, shift);
 		*p = wp_box_clamp(below, b->half_a);
