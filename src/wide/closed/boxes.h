@@ -17,7 +17,8 @@
  * is then as near to a face's as rounding is. */
 #define WP_BOX_PARALLEL2 1e-14f
 
-/* A face is preferred to a pair of edges that is better by no more than this. */
+/* A face is preferred to a pair of edges that is better by no more than this: not of boxes apart whose edges are far from
+ * parallel, because there the nearest points tell one from the other. */
 #define WP_BOX_FACE_BIAS 2e-7f
 
 /* Shares of a unit normal below which it does not separate the two ends of an edge. */
@@ -151,7 +152,10 @@ WP_INLINE wp_box_axis wp_box_best_axis(const wp_boxes *b, vf *top)
 	wp_box_take_cross(b, &cross, &crossed);
 	const vf inverse = vf_div(vf_set(1.0f), vf_sqrt(cross.length2));
 	crossed.separation = vf_mul(cross.excess, inverse);
-	crossed.edges = vf_gt(crossed.separation, vf_add(best.separation, vf_set(WP_BOX_FACE_BIAS)));
+	const vm apart = vm_and(
+		vf_gt(crossed.separation, vf_zero()), vf_gt(cross.length2, vf_set(WP_BOX_SLOPE_MIN * WP_BOX_SLOPE_MIN)));
+	const vf bias = vf_select(apart, vf_zero(), vf_set(WP_BOX_FACE_BIAS));
+	crossed.edges = vf_gt(crossed.separation, vf_add(best.separation, bias));
 	crossed.face_a = vm_andnot(best.face_a, crossed.edges);
 	*top = vf_max(crossed.separation, best.separation);
 	crossed.n = vf3_select(crossed.edges, vf3_scale(crossed.n, inverse), best.n);

@@ -130,7 +130,8 @@ WP_INLINE void wp_box_choose_axis(const wp_box_quads *b, wp_box_choice *best, fl
 		return;
 	const float inverse = 1.0f / wp_sqrt_float(c.length2[k]), separation = c.excess[k] * inverse;
 	*top = vf_max(separation, best->separation);
-	if (!(separation > best->separation + WP_BOX_FACE_BIAS))
+	const bool apart = separation > 0.0f && c.length2[k] > WP_BOX_SLOPE_MIN * WP_BOX_SLOPE_MIN;
+	if (!(separation > best->separation + (apart ? 0.0f : WP_BOX_FACE_BIAS)))
 		return;
 	const wp_quad n = wp_box_cross_of(k / 4, b->axis_b[k % 4]);
 	best->n = wp_quad_scale(wp_quad_flip_sign(n, wp_quad_set(c.along[k])), inverse);
