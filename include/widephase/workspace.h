@@ -14,7 +14,7 @@ typedef struct wp_workspace wp_workspace;
 
 /* Bytes a workspace needs, whatever the batch size: wp_workspace_size() <= WP_WORKSPACE_SIZE, so
  * static storage of WP_WORKSPACE_SIZE bytes always does. */
-#define WP_WORKSPACE_SIZE (464 * 1024)
+#define WP_WORKSPACE_SIZE (400 * 1024)
 WP_API size_t wp_workspace_size(void);
 
 /* What wp_workspace_init calls. `version` is the WP_VERSION_NUMBER of the headers that declare the caller's structs:

@@ -49,7 +49,7 @@ static void take_running(wp_jobs *jobs, wp_running *running, uint32_t count)
  * and there is room. */
 static void collect(const wp_buckets *buckets, uint32_t index, wp_running *running, wp_jobs *jobs)
 {
-	const uint32_t count = buckets->count[index];
+	const uint32_t count = wp_count_of_bucket(buckets, index);
 	for (uint32_t at = 0; at < count; at += WP_WIDTH_MAX) {
 		const wp_chunk *const chunk = wp_chunk_of_bucket(buckets, index, at / WP_CHUNK_JOBS);
 		const uint32_t from = at % WP_CHUNK_JOBS;
@@ -173,6 +173,7 @@ uint32_t wp_run_jobs(
 void wp_run_waiting(wp_workspace *workspace, const wp_call *call, wp_statistics *statistics)
 {
 	for (uint32_t i = 0; i < WP_BUCKET_COUNT; i++)
-		if (workspace->buckets.count[i] != 0)
+		if (wp_count_of_bucket(&workspace->buckets, i) != 0)
 			run_bucket(workspace, call, i, statistics);
+	wp_allow_chunks(&workspace->buckets, WP_FEW_CHUNKS);
 }

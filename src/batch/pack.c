@@ -85,7 +85,7 @@ static uint32_t pack_half_space(const wp_call *call, uint32_t row, wp_buckets *b
 		return WP_NO_BUCKET;
 	const wp_bodies *const bodies[2] = {&call->a, &call->b};
 	wp_chunk *const chunk = buckets->last[index];
-	const uint32_t i = buckets->count[index]++ % WP_CHUNK_JOBS;
+	const uint32_t i = buckets->place[index]++;
 	float *const input = chunk->input + (size_t)4 * WP_INPUT_COUNT * i;
 	float *const from = input + 4 * WP_INPUT_POSITION_A, *const to = input + 4 * WP_INPUT_POSITION_B;
 	double at[2][3], between[3];
@@ -117,7 +117,7 @@ typedef struct row_pair {
 WP_INLINE uint32_t put_pair(const wp_call *call, const row_pair *p, wp_buckets *buckets, uint32_t index)
 {
 	wp_chunk *const chunk = buckets->last[index];
-	const uint32_t i = buckets->count[index]++ % WP_CHUNK_JOBS;
+	const uint32_t i = buckets->place[index]++;
 	float *const input = chunk->input + (size_t)4 * WP_INPUT_COUNT * i;
 	chunk->row[i] = p->row;
 	chunk->core_a[i] = p->core_a;
@@ -229,7 +229,7 @@ WP_INLINE uint32_t pack_rows(const wp_call *call, uint32_t at, uint32_t count, w
 		const uint32_t bucket = pack_row(call, row, buckets, looks, has_floats, together);
 		if (bucket == WP_NO_BUCKET)
 			return at;
-		if (buckets->count[bucket] % WP_CHUNK_JOBS != 0)
+		if (buckets->place[bucket] != WP_CHUNK_JOBS)
 			continue;
 		*full = wp_add_chunk(buckets, bucket);
 		if (*full != WP_NO_BUCKET)

@@ -2,6 +2,7 @@
 #include "batch/run.h"
 #include "batch/bucket.h"
 #include "batch/bucket_2d.h"
+#include "batch/chunk.h"
 #include "batch/keep.h"
 #include "batch/manifold.h"
 #include "batch/manifold_2d.h"
@@ -49,6 +50,8 @@ static void run_rows_2d(wp_workspace *workspace, const wp_call *call, uint32_t c
 static void run_all(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *statistics)
 {
 	if (call->dimension == WP_3D) {
+		if (count > WP_ASKED_RING)
+			wp_allow_chunks(&workspace->buckets, WP_CHUNK_COUNT);
 		wp_run_rows(workspace, call, count, statistics);
 		wp_run_waiting(workspace, call, statistics);
 	} else {

@@ -15,10 +15,12 @@ static size_t layout(wp_workspace *workspace)
 		unsigned char *const bytes = (unsigned char *)workspace;
 		workspace->scratch = (void *)(bytes + scratch_at);
 		workspace->manifold = (void *)(bytes + scratch_at);
+		workspace->touch = (void *)(bytes + scratch_at);
 		workspace->strong = (void *)(bytes + strong_at);
 		workspace->memory_2d = (void *)&workspace->jobs;
 	}
-	const size_t scratch_end = scratch_at + largest(WP_SCRATCH_SIZE, sizeof(wp_manifold_scratch));
+	const size_t scratch_size = largest(largest(WP_SCRATCH_SIZE, sizeof(wp_manifold_scratch)), sizeof(wp_touch_memory));
+	const size_t scratch_end = scratch_at + scratch_size;
 	const size_t end_3d = largest(scratch_end, strong_at + wp_strong_memory_size());
 	return wp_round_up(largest(end_3d, offsetof(wp_workspace, jobs) + sizeof(wp2d_memory)), WP_ALIGNMENT);
 }

@@ -37,30 +37,31 @@ typedef struct wp_chunk {
 _Static_assert(WP_CORE_SMOOTH + 1 == WP_CORE_HALF_SPACE && WP_CORE_HALF_SPACE + 1 == WP_CORE_KIND_COUNT,
 	"the plain kinds come first");
 
-/* Chunks that buckets share; each has one of its own besides. Of a batch of all kinds, buckets of WP_JOB_MAX jobs and of none
- * and all between wait together: two thirds of what all would need if full. */
-#define WP_SHARED_CHUNKS 29
-#define WP_CHUNK_COUNT (WP_BUCKET_COUNT + WP_SHARED_CHUNKS)
+/* Chunks, which all buckets share, but for the first, see wp_buckets. Of a batch of all kinds, buckets of WP_JOB_MAX jobs and of
+ * none and all between wait together: half of what all would need if full. */
+#define WP_CHUNK_COUNT 64
 
 /* Chunks whose numbers follow one another follow one another in memory, too, as hardware expects, but only so many: the next
  * ones are before them. */
 #define WP_CHUNK_GROUP 4
 
-/* Batches of so many rows take no more chunks, the first in number, and what is before their groups is left alone: each chunk
- * that is shared is taken when another one is full. */
-#define WP_CHUNKS_OF_ROWS(rows) \
-	((WP_BUCKET_COUNT + (rows) / WP_CHUNK_JOBS + WP_CHUNK_GROUP - 1) / WP_CHUNK_GROUP * WP_CHUNK_GROUP)
+/* Batches of casts, meshes and compounds have few rows, and take no more chunks than these, the first in number: what is before
+ * their groups is left alone. Up to 64 rows of nine kinds are never in more; of more kinds the fullest bucket runs early. */
+#define WP_FEW_CHUNKS 12
 
-_Static_assert(WP_CHUNK_COUNT % WP_CHUNK_GROUP == 0, "groups are whole");
+_Static_assert(WP_CHUNK_COUNT % WP_CHUNK_GROUP == 0 && WP_FEW_CHUNKS % WP_CHUNK_GROUP == 0, "groups are whole");
 
-/* How many jobs wait in each bucket stands apart from them: whoever looks for the buckets that are not empty reads one cache
- * line or two. */
+/* How many jobs wait in each bucket stands apart from them: whoever looks for the buckets that are not empty reads few cache
+ * lines. */
 typedef struct wp_buckets {
-	uint32_t count[WP_BUCKET_COUNT];
-	wp_chunk *last[WP_BUCKET_COUNT];                            /* where the next job goes: it has room */
+	/* Where the next job goes, which has room: at `place` in the last chunk. Of an empty bucket this is the last place of the first
+	 * chunk, from where the job moves to a chunk that the bucket takes: so only a full chunk is looked for. */
+	uint32_t place[WP_BUCKET_COUNT];
+	int32_t before[WP_BUCKET_COUNT]; /* jobs in the chunks before, so that all are before + place */
+	wp_chunk *last[WP_BUCKET_COUNT];
 	uint8_t chunk[WP_BUCKET_COUNT][WP_JOB_MAX / WP_CHUNK_JOBS]; /* which chunks a bucket has, in order */
-	uint64_t free;                                              /* set of shared chunks: never empty between rows */
-	wp_chunk *chunks;                                           /* [WP_CHUNK_COUNT], the first group last */
+	uint64_t free;    /* set of chunks that may be taken: never empty between rows */
+	wp_chunk *chunks; /* [WP_CHUNK_COUNT], the first group last */
 } wp_buckets;
 
 /* The jobs of a bucket that is run, from all of its chunks: what kernels take besides inputs. */
@@ -375,8 +376,6 @@ typedef struct wp_mesh_memory {
 	wp_mesh_candidate candidate[WP_MESH_RING];
 	wp_mesh_points points[WP_MESH_RING];
 	uint32_t open[WP_MESH_RING], open_count; /* candidates that closed forms leave to the kernels for all pairs */
-	wp_box_triangles pairs;
-	wp_box_touches touches;
 	wp_mesh_row row[WP_MESH_ROWS];
 	uint32_t count, row_count; /* of candidates and rows in the ring */
 	bool is_in_row;            /* the first of these rows has had others of its candidates in the ring before */
@@ -414,6 +413,12 @@ typedef struct wp_mesh_memory {
 	wp_mesh_cells gathered;
 	uint32_t gathered_count, gathered_status; /* triangles with a point, and bits of contacts */
 } wp_mesh_memory;
+
+/* What closed forms for bodies on triangles take and give. */
+typedef struct wp_touch_memory {
+	wp_box_triangles pairs;
+	wp_box_touches touches;
+} wp_touch_memory;
 
 /* Triangles of meshes that wait for an answer of another query, rows under way, triangles that a row has found and that wait
  * for a place, and parts of a motion of which each has a ball of its own. */
@@ -599,15 +604,15 @@ typedef struct wp_compound_memory {
 } wp_compound_memory;
 
 /* Bytes of the pool: a memory is where it begins, and chunks are where it ends. Casts, meshes and compounds leave all chunks
- * alone but those that batches of so many rows take; rows of a whole frame wait together. */
+ * alone but the few; rows of a whole frame wait together. */
 #define WP_LARGER(a, b) ((a) > (b) ? (a) : (b))
 #define WP_POOL_OF(bytes, chunks) ((bytes) + (chunks) * sizeof(wp_chunk))
-#define WP_POOL_OF_CAST WP_POOL_OF(sizeof(wp_cast_memory), WP_CHUNKS_OF_ROWS(WP_CAST_ROWS))
-#define WP_POOL_OF_MESH WP_POOL_OF(sizeof(wp_mesh_memory), WP_CHUNKS_OF_ROWS(WP_MESH_RING))
+#define WP_POOL_OF_CAST WP_POOL_OF(sizeof(wp_cast_memory), WP_FEW_CHUNKS)
+#define WP_POOL_OF_MESH WP_POOL_OF(sizeof(wp_mesh_memory), WP_FEW_CHUNKS)
 #define WP_POOL_OF_TRACK WP_POOL_OF(sizeof(wp_track_memory) + sizeof(uint32_t[WP_JOB_MAX]), WP_CHUNK_COUNT)
-#define WP_POOL_OF_ASKED                                                                                       \
-	WP_POOL_OF(WP_CAST_OF_FEW(WP_ASKED_RING) + WP_LARGER(sizeof(wp_asked_memory), sizeof(wp_compound_memory)), \
-		WP_CHUNKS_OF_ROWS(WP_ASKED_RING))
+#define WP_POOL_OF_ASKED \
+	WP_POOL_OF(          \
+		WP_CAST_OF_FEW(WP_ASKED_RING) + WP_LARGER(sizeof(wp_asked_memory), sizeof(wp_compound_memory)), WP_FEW_CHUNKS)
 #define WP_POOL_SIZE \
 	WP_LARGER(WP_LARGER(WP_POOL_OF_CAST, WP_POOL_OF_MESH), WP_LARGER(WP_POOL_OF_ASKED, WP_POOL_OF_TRACK))
 
@@ -618,6 +623,7 @@ typedef struct wp_compound_memory {
 
 _Static_assert(WP_COMPOUND_RING <= WP_ASKED_RING && WP_ASKED_RING <= WP_CAST_ROWS, "so many rows are cast at once");
 _Static_assert(WP_CAST_ROWS <= WP_JOB_MAX, "all rows of a sweep are jobs at once");
+_Static_assert(WP_CAST_ROWS <= WP_FEW_CHUNKS * WP_CHUNK_JOBS, "and their inputs are in few chunks");
 
 struct wp_workspace {
 	uint64_t magic;
@@ -649,6 +655,7 @@ struct wp_workspace {
 	};
 	wp_scratch *scratch;           /* of the kernels */
 	wp_manifold_scratch *manifold; /* the same memory */
+	wp_touch_memory *touch;        /* the same memory, between batches */
 	wp_strong_memory *strong;      /* the same memory and, before it, what of the jobs is of no more use */
 	wp2d_memory *memory_2d;        /* the memory of jobs and scratch, since no call has both dimensions */
 	wp_jobs jobs;                  /* last, before the scratch */

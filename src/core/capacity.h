@@ -15,9 +15,9 @@
  * quarters of the lanes are live, so 16 lanes take at most 256 * 125 / 13 + 125 = 2586 steps. */
 #define WP_JOB_MAX 256
 
-/* Jobs of a bucket that lie together: a block of any variant is in one chunk. With 16 the workspace would take 65 kB less, and
- * contacts of boxes and capsules 2 to 4 % longer. */
-#define WP_CHUNK_JOBS 64
+/* Jobs of a bucket that lie together: a block of any variant is in one chunk. With 16 contacts of boxes and capsules would take
+ * 2 to 4 % longer, with 64 as long. */
+#define WP_CHUNK_JOBS 32
 
 _Static_assert(WP_CHUNK_JOBS % WP_WIDTH_MAX == 0 && WP_JOB_MAX % WP_CHUNK_JOBS == 0, "chunks of whole blocks");
 

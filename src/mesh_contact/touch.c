@@ -149,7 +149,7 @@ static void take_contact(const wp_mesh_call *call, const wp_mesh_row *row, seen 
 
 static void take_lane(const wp_mesh_call *call, wp_mesh_memory *memory, seen *last, uint32_t at, uint32_t lane)
 {
-	const wp_box_touches *const touches = &memory->touches;
+	const wp_box_touches *const touches = &call->workspace->touch->touches;
 	const wp_mesh_row *const row = &memory->row[memory->body[at] - WP_MESH_RING];
 	wp_mesh_candidate *const c = &memory->candidate[at];
 	wp_mesh_points *const points = &memory->points[at];
@@ -171,13 +171,14 @@ static void take_lane(const wp_mesh_call *call, wp_mesh_memory *memory, seen *la
 static void run_block(const wp_mesh_call *call, const wp_kernels *kernels, const uint32_t *candidate, uint32_t count)
 {
 	wp_mesh_memory *const memory = &call->workspace->mesh;
+	wp_box_triangles *const pairs = &call->workspace->touch->pairs;
 	for (uint32_t lane = 0; lane < count; lane++) {
 		const uint32_t at = candidate[lane];
-		load_lane(&memory->row[memory->body[at] - WP_MESH_RING], &memory->candidate[at], lane, &memory->pairs);
+		load_lane(&memory->row[memory->body[at] - WP_MESH_RING], &memory->candidate[at], lane, pairs);
 	}
-	repeat_last(&memory->pairs, count, kernels->width);
-	memory->pairs.max_separation = call->call.max_separation;
-	kernels->meshes->touch_boxes(&memory->pairs, &memory->touches);
+	repeat_last(pairs, count, kernels->width);
+	pairs->max_separation = call->call.max_separation;
+	kernels->meshes->touch_boxes(pairs, &call->workspace->touch->touches);
 	seen last;
 	last.row = NULL;
 	for (uint32_t lane = 0; lane < count; lane++)

@@ -1,5 +1,6 @@
 /* Frames of tracked pairs: what planes and points of the last frame still prove, and queries for the rest. */
 #include "batch/bucket.h"
+#include "batch/chunk.h"
 #include "batch/read.h"
 #include "batch/run.h"
 #include "batch/write.h"
@@ -427,6 +428,7 @@ static void run_frame(wp_workspace *workspace, wp_call *call, uint32_t count, wp
 	memory->writes = wants_results(&call->results);
 	memory->most = call->tracked.reuse_error > 0.0f ? WP_PERSISTENT_POINT_MAX : 0;
 	memset(memory->counts, 0, sizeof memory->counts);
+	wp_allow_chunks(&workspace->buckets, WP_CHUNK_COUNT);
 	for (uint32_t first = 0; first < count; first += WP_TRACK_ROWS) {
 		const uint32_t left = count - first;
 		sort_rows(call, memory, first, left < WP_TRACK_ROWS ? left : WP_TRACK_ROWS, count - 1, statistics);

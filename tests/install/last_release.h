@@ -400,7 +400,7 @@ extern "C" {
 
 typedef struct wp_workspace wp_workspace;
 
-#define WP_WORKSPACE_SIZE (464 * 1024)
+#define WP_WORKSPACE_SIZE (400 * 1024)
 WP_API size_t wp_workspace_size(void);
 
 WP_API wp_error wp_workspace_init_of(
