@@ -15,8 +15,11 @@ WP_INLINE wp_positions wp_float_positions(const char *a, const char *b)
 {
 	wp_positions at;
 	for (size_t k = 0; k < 3; k++) {
-		memcpy(&at.a[k], a + k * sizeof(float), sizeof(float));
-		memcpy(&at.b[k], b + k * sizeof(float), sizeof(float));
+		float x, y;
+		memcpy(&x, a + k * sizeof x, sizeof x);
+		memcpy(&y, b + k * sizeof y, sizeof y);
+		at.a[k] = x;
+		at.b[k] = y;
 	}
 	return at;
 }

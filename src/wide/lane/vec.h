@@ -180,6 +180,12 @@ WP_INLINE vf vf_from_bits(vi a)
 	wp_copy_bytes(&r, &a, sizeof r);
 	return r;
 }
+/* vf_select without a branch: for masks that no machine can guess. */
+WP_INLINE vf vf_select_evenly(vm m, vf a, vf b)
+{
+	const vi kept = vi_from_bits(b);
+	return vf_from_bits(kept ^ ((vi_from_bits(a) ^ kept) & -(vi)m));
+}
 
 WP_INLINE vi vi_set(int32_t a) { return a; }
 WP_INLINE vi vi_load(const int32_t *p) { return *p; }
@@ -194,6 +200,7 @@ WP_INLINE vi vi_shift_right(vi a, int n) { return (vi)((uint32_t)a >> n); }
 WP_INLINE vm vi_eq(vi a, vi b) { return a == b; }
 WP_INLINE vm vi_gt(vi a, vi b) { return a > b; }
 WP_INLINE vi vi_select(vm m, vi a, vi b) { return m ? a : b; }
+WP_INLINE vi vi_select_evenly(vm m, vi a, vi b) { return b ^ ((a ^ b) & -(vi)m); }
 WP_INLINE vi vi_lanes(void) { return 0; }
 /* One byte for each lane, the lowest first. */
 WP_INLINE vi vi_from_bytes(const uint64_t bytes[1]) { return (vi)(bytes[0] & 0xffu); }
@@ -1095,6 +1102,9 @@ WP_INLINE vm vf_is_finite(vf a)
 }
 
 #if WP_WIDTH > 1
+WP_INLINE vf vf_select_evenly(vm m, vf a, vf b) { return vf_select(m, a, b); }
+WP_INLINE vi vi_select_evenly(vm m, vi a, vi b) { return vi_select(m, a, b); }
+
 /* vf_select of a <= b <= 0. SSE2 takes three instructions to select. */
 WP_INLINE vf vf_select_lower(vm m, vf a, vf b)
 {

@@ -45,6 +45,11 @@ WP_INLINE vf3 vf3_select(vm m, vf3 a, vf3 b)
 	return (vf3){vf_select(m, a.x, b.x), vf_select(m, a.y, b.y), vf_select(m, a.z, b.z)};
 }
 
+WP_INLINE vf3 vf3_select_evenly(vm m, vf3 a, vf3 b)
+{
+	return (vf3){vf_select_evenly(m, a.x, b.x), vf_select_evenly(m, a.y, b.y), vf_select_evenly(m, a.z, b.z)};
+}
+
 WP_INLINE vf3 vf3_flip_sign(vf3 a, vf sign)
 {
 	return (vf3){vf_flip_sign(a.x, sign), vf_flip_sign(a.y, sign), vf_flip_sign(a.z, sign)};

@@ -163,8 +163,8 @@ WP_NOINLINE vi wp_epa_apex(const wp_polytopes *p, vi count, const wp_vertex v[3]
 			continue;
 		const vf depth = wp_depth_within_sides(w);
 		const vm deeper = vm_and(high, vf_gt(depth, best));
-		best = vf_select(deeper, depth, best);
-		id = vi_select(deeper, apex.id, id);
+		best = vf_select_evenly(deeper, depth, best);
+		id = vi_select_evenly(deeper, apex.id, id);
 	}
 	return id;
 }
@@ -195,6 +195,10 @@ WP_INLINE uint32_t wp_epa_unproven(const wp_polytopes *p, const wp_epa *e)
 	const vi count = vi_select(vm_from_bits(e->closed), e->face_count, vi_zero());
 	const int32_t top = vi_top(count);
 	uint32_t unproven = 0;
+#if WP_ONE_LANE_QUADS
+	if (!wp_has_large(p->rank, top, WP_NO_FACE))
+		return 0;
+#endif
 	for (int32_t slot = 0; slot < top; slot++) {
 		const vm thin = vm_and(vf_ge(vf_load(p->rank + slot * WP_WIDTH), none), vi_gt(count, vi_set(slot)));
 		if (!vm_any(thin))
@@ -383,8 +387,8 @@ WP_INLINE void wp_epa_step(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_scratch
 	const vf reach = vf3_dot(n, w.w);
 	const vm has_face = vf_lt(nearest, vf_set(WP_NO_FACE));
 	const vm better = vm_and(vf_lt(reach, e->depth), has_face);
-	e->depth = vf_select(better, reach, e->depth);
-	e->n = vf3_select(better, n, e->n);
+	e->depth = vf_select_evenly(better, reach, e->depth);
+	e->n = vf3_select_evenly(better, n, e->n);
 	const vf bound = smooth ? reach : e->depth;
 	/* A polytope around a smooth core that is full is good enough where its bracket is nearly as narrow. A support plane no
 	 * further out than the face itself leaves nothing to expand to, however the face is turned. */

@@ -189,8 +189,8 @@ WP_INLINE void wp_gjk_step(
 	const wp_vertex w = wp_keep_support(smooth, v, a, points, row);
 	const vf lower = vf_neg(vf3_dot(g->n, w.w));
 	const vm rose = vf_gt(lower, g->lower);
-	g->lower = vf_select(rose, lower, g->lower);
-	g->lower_n = vf3_select(rose, g->n, g->lower_n);
+	g->lower = vf_max(lower, g->lower);
+	g->lower_n = vf3_select_evenly(rose, g->n, g->lower_n);
 	g->steps = vi_add(g->steps, vi_set(1));
 
 	const vf tolerance = vf_set(jobs->terms->gap_tolerance);

@@ -7,6 +7,9 @@
 
 #if WP_ONE_LANE_QUADS
 
+/* Slots of faces that are looked at in any polytope. */
+#define WP_FEW_FACES 16
+
 /* The planes of four faces, as wp_plane has one. */
 typedef struct wp_planes {
 	wp_vectors n;
@@ -88,14 +91,20 @@ WP_INLINE void wp_take_least(wp_quad value, wp_quad place, wp_quad *best, wp_qua
 	*best = wp_quad_min(value, *best);
 }
 
-/* Which of `count` numbers, 4 or more, is the smallest, of several the first; 4 behind them are large. */
+/* Four numbers that were stored one by one just now: to read them at once, a machine would wait until all are in memory. */
+WP_INLINE wp_quad wp_quad_of_stored(const float *p) { return wp_quad_of(p[0], p[1], p[2], p[3]); }
+
+/* Which of `count` numbers, 4 or more, is the smallest, of several the first; WP_FEW_FACES - 4 behind them are large. Most
+ * polytopes have no more than WP_FEW_FACES, so that the loop surprises no machine. */
 WP_INLINE int32_t wp_least_of(const float *numbers, int32_t count)
 {
 	const wp_quad four = wp_quad_set(4.0f);
-	wp_quad place = wp_quad_of(0, 1, 2, 3), index = place, best = wp_quad_load(numbers);
-	place = wp_quad_add(place, four);
-	wp_take_least(wp_quad_load(numbers + 4), place, &best, &index);
-	for (int32_t i = 8; i < count; i += 4) {
+	wp_quad place = wp_quad_of(0, 1, 2, 3), index = place, best = wp_quad_of_stored(numbers);
+	for (int32_t i = 4; i < WP_FEW_FACES; i += 4) {
+		place = wp_quad_add(place, four);
+		wp_take_least(wp_quad_of_stored(numbers + i), place, &best, &index);
+	}
+	for (int32_t i = WP_FEW_FACES; i < count; i += 4) {
 		place = wp_quad_add(place, four);
 		wp_take_least(wp_quad_load(numbers + i), place, &best, &index);
 	}
@@ -105,6 +114,20 @@ WP_INLINE int32_t wp_least_of(const float *numbers, int32_t count)
 		wp_quad_at_most(best, wp_quad_set(least)), index, wp_quad_set((float)WP_FACE_SLOTS));
 	return (int32_t)vf_min(
 		vf_min(wp_quad_get(found, 0), wp_quad_get(found, 1)), vf_min(wp_quad_get(found, 2), wp_quad_get(found, 3)));
+}
+
+/* Whether one of `count` numbers is as large as `limit`. */
+WP_INLINE bool wp_has_large(const float *numbers, int32_t count, float limit)
+{
+	const wp_quad least = wp_quad_set(limit);
+	uint32_t bits = 0;
+	for (int32_t i = 0; i < WP_FEW_FACES; i += 4)
+		bits |= wp_quad_bits(wp_quad_at_most(least, wp_quad_load(numbers + i))) << i;
+	if (count < WP_FEW_FACES)
+		bits &= (1u << count) - 1;
+	for (int32_t i = WP_FEW_FACES; i < count; i++)
+		bits |= numbers[i] >= limit;
+	return bits != 0;
 }
 
 #endif

@@ -174,7 +174,8 @@ WP_INLINE vm wp_has_face(vi face_count, int32_t f) { return WP_WIDTH == 1 ? vm_a
 WP_INLINE vf wp_nearest_face(wp_polytopes *p, int32_t rows, vi face_count, vi *slot, vf3 *n, vf *top)
 {
 	(void)face_count;
-	wp_quad_store(p->rank + rows, wp_quad_set(WP_NO_FACE));
+	for (int32_t i = 4; i < WP_FEW_FACES; i += 4)
+		wp_quad_store(p->rank + rows + i - 4, wp_quad_set(WP_NO_FACE));
 	*slot = wp_least_of(p->rank, rows);
 	const float *const plane = p->plane + 4 * *slot;
 	*n = vf3_set(plane[0], plane[1], plane[2]);

@@ -71,6 +71,12 @@ WP_INLINE void wp_known_vertices(const wp_known *known, const wp_lanes *lanes, i
 	for (int i = 0; i < 4; i++) {
 		const vm has = vi_gt(known->count, vi_set(i));
 		vf3 a, b;
+		if (WP_WIDTH == 1) {
+			/* How many there are is not to be guessed by the machine. */
+			const vi id = vi_select_evenly(has, known->id[i], known->id[0]);
+			v[i] = wp_vertex_of_id(lanes, vm_bits(vi_gt(known->count, vi_zero())), kind_a, kind_b, id, &a, &b);
+			continue;
+		}
 		v[i] = wp_vertex_of_id(lanes, vm_bits(has), kind_a, kind_b, known->id[i], &a, &b);
 		v[i] = i == 0 ? v[0] : wp_vertex_select(has, v[i], v[0]);
 	}
@@ -90,7 +96,7 @@ typedef struct wp_recall {
 
 /* The corner of a triangle, or the inside of an edge, that is nearest to the origin; `moment` of its edges in turn is
  * twice the area that each spans with the origin. */
-WP_INLINE void wp_recall_rim(wp_recall *r, const wp_vertex v[3], vf3 moment[3])
+WP_INLINE void wp_recall_rim(wp_recall *r, const wp_vertex v[3], const vf3 moment[3])
 {
 	vf best = vf3_dot(v[0].w, v[0].w);
 	vf3 way = vf3_neg(v[0].w);
@@ -99,7 +105,6 @@ WP_INLINE void wp_recall_rim(wp_recall *r, const wp_vertex v[3], vf3 moment[3])
 	for (int i = 0; i < 3; i++) {
 		const wp_vertex p = v[i], q = v[(i + 1) % 3];
 		const vf3 edge = vf3_sub(q.w, p.w);
-		moment[i] = vf3_cross(p.w, edge);
 		const vm between = vm_and(vf_lt(vf3_dot(edge, p.w), vf_zero()), vf_gt(vf3_dot(edge, q.w), vf_zero()));
 		const vf length2 = vf_select(between, vf3_dot(edge, edge), vf_set(1.0f));
 		const vf distance2 = vf_select(between, vf_div(vf3_dot(moment[i], moment[i]), length2), vf3_dot(q.w, q.w));
@@ -119,12 +124,15 @@ WP_INLINE void wp_recall_rim(wp_recall *r, const wp_vertex v[3], vf3 moment[3])
 WP_NOINLINE void wp_recall_nearest(wp_recall *r, const wp_vertex v[3])
 {
 	vf3 moment[3];
-	wp_recall_rim(r, v, moment);
+	for (int i = 0; i < 3; i++)
+		moment[i] = vf3_cross(v[i].w, vf3_sub(v[(i + 1) % 3].w, v[i].w));
 	const wp_plane plane = wp_plane_of_face(v[0].w, v[1].w, v[2].w);
 	const vf3 side = {vf3_dot(moment[0], plane.n), vf3_dot(moment[1], plane.n), vf3_dot(moment[2], plane.n)};
 	const vm within = vf_gt(vf_min(side.x, vf_min(side.y, side.z)), vf_zero());
 	r->in_face = vm_and(within, vf_lt(plane.rank, vf_set(WP_NO_FACE)));
 	const vm below = vf_gt(plane.rank, vf_zero());
+	if (WP_WIDTH > 1 || !vm_any(r->in_face))
+		wp_recall_rim(r, v, moment);
 	r->simplex.v[0] = wp_vertex_select(r->in_face, v[0], r->simplex.v[0]);
 	r->simplex.v[1] = wp_vertex_select(r->in_face, wp_vertex_select(below, v[2], v[1]), r->simplex.v[1]);
 	r->simplex.v[2] = wp_vertex_select(r->in_face, wp_vertex_select(below, v[1], v[2]), r->simplex.v[2]);
