@@ -50,6 +50,7 @@ static void run_rows_2d(wp_workspace *workspace, const wp_call *call, uint32_t c
 static void run_all(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *statistics)
 {
 	if (call->dimension == WP_3D) {
+		/* Queries of meshes and compounds ask no more rows at once, and have their memory where the other chunks are. */
 		if (count > WP_ASKED_RING)
 			wp_allow_chunks(&workspace->buckets, WP_CHUNK_COUNT);
 		wp_run_rows(workspace, call, count, statistics);

@@ -70,7 +70,7 @@ Test(chunk, no_job_is_lost)
 			jobs += count;
 		}
 		run_all();
-		/* With chunks for two thirds of all jobs, buckets that run have as many and more. */
+		/* With chunks for half of all jobs, buckets that run have two thirds of theirs and more. */
 		cr_assert_geq(jobs, runs * (WP_JOB_MAX * 2 / 3), "%u kinds: %u jobs in %u runs", kinds, jobs, runs);
 		if (kinds <= (WP_CHUNK_COUNT - 1) / (WP_JOB_MAX / WP_CHUNK_JOBS))
 			cr_assert_eq(jobs, runs * WP_JOB_MAX, "%u kinds: %u jobs in %u runs", kinds, jobs, runs);

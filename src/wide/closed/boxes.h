@@ -278,8 +278,7 @@ WP_INLINE vm wp_boxes_solve(
 	const vf radii = wp_radii_of(prepared->scale, prepared->radius_a, prepared->radius_b);
 	const vm beyond = vf_gt(axis.separation, wp_limit_of(jobs, prepared->terms, prepared->scale, radii));
 	const vf3 between = solved->witness.between;
-	const vf3 miss = vf3_sub(between, vf3_scale(axis.n, axis.separation));
-	const vm met = vf_le(vf3_dot(miss, miss), vf_set(WP_BOX_MISS_MAX * WP_BOX_MISS_MAX));
+	const vm met = wp_box_meets(between, vf3_scale(axis.n, axis.separation));
 	const vm deep = vm_and(vf_lt(top, vf_set(-WP_GJK_TOUCH)), met);
 	const int32_t overlap = jobs->query == WP_QUERY_OVERLAP ? WP_JOB_INSIDE : WP_JOB_DEPTH;
 	solved->core_lower = axis.separation;

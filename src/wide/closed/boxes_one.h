@@ -230,8 +230,7 @@ WP_INLINE bool wp_one_boxes_solve(const wp_jobs *jobs, const wp_one_prepared *p,
 	solved->between = wp_quad_sub(solved->b, solved->a);
 	const float radii = wp_radii_of(p->scale, p->radius_a, p->radius_b);
 	const bool beyond = axis.separation > wp_limit_of(jobs, p->terms, p->scale, radii);
-	const wp_quad miss = wp_quad_sub(solved->between, wp_quad_scale(axis.n, axis.separation));
-	const bool met = wp_quad_dot(miss, miss) <= WP_BOX_MISS_MAX * WP_BOX_MISS_MAX;
+	const bool met = wp_box_same(solved->between, wp_quad_scale(axis.n, axis.separation));
 	const int32_t overlap = jobs->query == WP_QUERY_OVERLAP ? WP_JOB_INSIDE : WP_JOB_DEPTH;
 	const bool gap = has_gaps && axis.separation > WP_GJK_TOUCH && proven && met;
 	solved->state = beyond ? WP_JOB_BEYOND : gap ? WP_JOB_GAP : overlap;
