@@ -186,17 +186,18 @@ WP_INLINE void wp_see_core(const wp_core *core, uint32_t lane, wp_bracket_ends w
 }
 
 /* What the bodies of a side (0: A) see, where it is wanted, of bodies along n, which have a point at `way` from them, both in
- * world axes. Reach and depth include their radii. */
-WP_NOINLINE void wp_see(
-	const wp_kept *s, const wp_core *const *cores, int side, wp_bracket_ends wanted, vf3 n, vf3 way, wp_sight *sight)
+ * world axes. Reach and depth include their radii. Vectors by their addresses: as arguments they would be copied by halves, and
+ * whole loads would wait for both. */
+WP_NOINLINE void wp_see(const wp_kept *s, const wp_core *const *cores, int side, wp_bracket_ends wanted, const vf3 *n,
+	const vf3 *way, wp_sight *sight)
 {
 	const vfq q = side ? s->b.turn : s->a.turn, back = {vf_neg(q.x), vf_neg(q.y), vf_neg(q.z), q.w};
 	const vf twice = side ? s->b.twice : s->a.twice;
 	const vf4 head = vf4_take((const unsigned char *const *)cores, 1, offsetof(wp_core, half));
-	const vf3 half = {head.x, head.y, head.z}, place = wp_turn_by(back, twice, way);
+	const vf3 half = {head.x, head.y, head.z}, place = wp_turn_by(back, twice, *way);
 	vf reach = vf_set(WP_INFINITY);
 	if (wanted.lower != 0) {
-		const vf3 d = wp_turn_by(back, twice, n);
+		const vf3 d = wp_turn_by(back, twice, *n);
 		wp_put_seen(sight->direction, d);
 		reach = vf3_dot(half, (vf3){vf_abs(d.x), vf_abs(d.y), vf_abs(d.z)});
 	}
@@ -275,8 +276,9 @@ WP_INLINE void wp_sharpen_bracket(const wp_kept *s, const wp_kept_rows *t, const
 			wp_sight sight;
 			for (int lane = 0; lane < WP_WIDTH; lane++)
 				cores[lane] = t->limits.cores + names->shape[side][lane];
-			wp_see(s, cores, side, wanted, side ? vf3_neg(n) : n,
-				side ? vf3_sub(spot.arm_a, s->way) : vf3_add(s->way, spot.arm_b), &sight);
+			const vf3 along = side ? vf3_neg(n) : n;
+			const vf3 way = side ? vf3_sub(spot.arm_a, s->way) : vf3_add(s->way, spot.arm_b);
+			wp_see(s, cores, side, wanted, &along, &way, &sight);
 			apart = vf_sub(apart, vf_load(sight.reach));
 			depth = vf_max(depth, vf_load(sight.depth));
 		}
