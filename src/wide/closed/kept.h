@@ -213,6 +213,8 @@ WP_NOINLINE void wp_fetch_pose(const wp_kept_side *side, const uint32_t *body, b
 }
 #endif
 
+_Static_assert((int)WP_TRACKED_TOLD == (int)WP_TRACKED_NAMES + 16, "one row after the other");
+
 /* Of the pairs of a block, with their planes, and poses by a call or not. False where none of them may be answered. */
 WP_KEPT_FORM bool wp_kept_of(
 	const wp_kept_rows *t, uint32_t at, const unsigned char *planes, bool calls, wp_kept_names *names, wp_kept *s)
@@ -223,8 +225,7 @@ WP_KEPT_FORM bool wp_kept_of(
 	vf4 kept_names, told;
 	if (!wp_find_names(t, at, names))
 		return false;
-	vf4_take_two(
-		wp_elements_of(t->pairs, WP_TRACKED_BYTES), tracked, WP_TRACKED_NAMES, WP_TRACKED_TOLD, &kept_names, &told);
+	vf4_take_two(wp_elements_of(t->pairs, WP_TRACKED_BYTES), tracked, WP_TRACKED_NAMES, &kept_names, &told);
 	const vm same = wp_are_kept(t, names, kept_names);
 	s->reach = told.x;
 	s->turns_a = vf_lt(told.x, vf_zero());
@@ -278,7 +279,7 @@ WP_KEPT_FORM void wp_put_row(unsigned char *base, const uint32_t *tracked, vm wh
 	unsigned char unused[WP_TRACKED_BYTES], *place[WP_WIDTH];
 	wp_find_elements(wp_elements_of(base, WP_TRACKED_BYTES), tracked, place);
 	if (vm_bits(where) != WP_ALL_LANES)
-		wp_redirect(place, where, unused, place);
+		wp_redirect_each(place, where, unused, place);
 	vf4_put(place, offset, row);
 }
 

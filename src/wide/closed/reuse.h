@@ -80,8 +80,7 @@ WP_INLINE void wp_reuse_points_of(
 	for (int k = 0; k < p->most; k++) {
 		const vm has = wp_has_point(s->count, k);
 		vf4 a, b;
-		vf4_take_rows(
-			manifolds, WP_KEPT_PLACES + k * WP_KEPT_POINT_BYTES, WP_KEPT_PLACES + k * WP_KEPT_POINT_BYTES + 16, &a, &b);
+		vf4_take_rows(manifolds, WP_KEPT_PLACES + k * WP_KEPT_POINT_BYTES, &a, &b);
 		p->arm_a[k] = vf33_apply(&turn_a, (vf3){a.x, a.y, a.z});
 		p->arm_b[k] = vf33_apply(&turn_b, (vf3){b.x, b.y, b.z});
 		const vf3 between = vf3_add(s->way, vf3_sub(p->arm_b[k], p->arm_a[k]));
@@ -95,8 +94,12 @@ WP_INLINE void wp_reuse_points_of(
 WP_INLINE void wp_move_kept(
 	unsigned char *const manifolds[WP_WIDTH], vi count, vm keeps, vf3 n, const wp_reuse_points *p)
 {
-	unsigned char unused[WP_KEPT_MANIFOLD_BYTES], *to[WP_WIDTH];
-	wp_redirect(manifolds, keeps, unused, to);
+	unsigned char unused[WP_KEPT_MANIFOLD_BYTES], *redirected[WP_WIDTH];
+	unsigned char *const *to = manifolds;
+	if (vm_bits(keeps) != WP_ALL_LANES || p->is_mixed) {
+		wp_redirect(manifolds, keeps, unused, redirected);
+		to = redirected;
+	}
 	vf4_put(to, WP_KEPT_COUNT, (vf4){n.x, n.y, n.z, vf_from_bits(count)});
 	WP_ROLLED
 	for (int k = 0; k < p->most; k++) {
@@ -105,9 +108,8 @@ WP_INLINE void wp_move_kept(
 		const vi age = vi_from_bits(vf4_take((const unsigned char *const *)manifolds, 1, second).w);
 		const vi older = vi_select(vi_eq(age, vi_set(-1)), age, vi_add(age, vi_set(1)));
 		if (p->is_mixed)
-			wp_redirect(manifolds, vm_and(keeps, wp_has_point(count, k)), unused, to);
-		vf4_put_rows(
-			to, first, second, (vf4){a.x, a.y, a.z, p->separation[k]}, (vf4){b.x, b.y, b.z, vf_from_bits(older)});
+			wp_redirect(manifolds, vm_and(keeps, wp_has_point(count, k)), unused, redirected);
+		vf4_put_rows(to, first, (vf4){a.x, a.y, a.z, p->separation[k]}, (vf4){b.x, b.y, b.z, vf_from_bits(older)});
 	}
 }
 
@@ -303,6 +305,8 @@ WP_INLINE vi wp_status_of_bracket(vf lower, vf upper)
 	return vi_select(apart, vi_set(WP_JOB_SEPARATED | WP_JOB_WIDE_BRACKET), status);
 }
 
+_Static_assert((int)WP_KEPT_ROTATION == (int)WP_KEPT_POSITION + 16, "one row after the other");
+
 /* Keep where the smaller body is in the lanes of `sharp`, which are some, and the upper bound there, from which it may move. */
 WP_NOINLINE void wp_move_anchor(const wp_kept_rows *t, uint32_t at, vm sharp, const wp_seen_pose *now, vf upper)
 {
@@ -314,8 +318,8 @@ WP_NOINLINE void wp_move_anchor(const wp_kept_rows *t, uint32_t at, vm sharp, co
 #else
 	unsigned char unused[WP_TRACKED_BYTES], *to[WP_WIDTH];
 	wp_find_elements(wp_elements_of(t->anchors, WP_TRACKED_BYTES), t->tracked + at, to);
-	wp_redirect(to, sharp, unused, to);
-	vf4_put_rows(to, WP_KEPT_POSITION, WP_KEPT_ROTATION, position, rotation);
+	wp_redirect_each(to, sharp, unused, to);
+	vf4_put_rows(to, WP_KEPT_POSITION, position, rotation);
 #endif
 }
 
@@ -338,8 +342,7 @@ WP_INLINE uint32_t wp_reuse_block(const wp_kept_rows *t, uint32_t at, float *kno
 	vf4 position, rotation;
 	if (!wp_touched_of(t, at, &names, &kept))
 		return 0;
-	vf4_take_two(wp_elements_of(t->anchors, WP_TRACKED_BYTES), tracked, WP_KEPT_POSITION, WP_KEPT_ROTATION, &position,
-		&rotation);
+	vf4_take_two(wp_elements_of(t->anchors, WP_TRACKED_BYTES), tracked, WP_KEPT_POSITION, &position, &rotation);
 	const vf slack = wp_kept_slack(&kept, kept.a.beside), error = vf_set(t->limits.error);
 	vf lower = wp_kept_lower(&kept, slack, &axis);
 	const vf moved = vf_add(position.w, wp_moved_by(&kept, position, rotation, &now));
