@@ -72,7 +72,7 @@ WP_INLINE vm wp_has_point(vi count, int k) { return WP_WIDTH == 1 ? vm_all() : v
 WP_INLINE void wp_reuse_points_of(
 	const wp_kept *s, const unsigned char *const manifolds[WP_WIDTH], vf3 n, wp_reuse_points *p)
 {
-	const vf33 turn_a = vfq_to_matrix(s->a.turn), turn_b = vfq_to_matrix(s->b.turn);
+	const vf33 turn_a = vfq_to_matrix_by(s->a.turn, s->a.twice), turn_b = vfq_to_matrix_by(s->b.turn, s->b.twice);
 	while (p->is_mixed && p->most < WP_KEPT_POINT_MAX && vm_any(vi_gt(s->count, vi_set(p->most))))
 		p->most++;
 	p->least = p->nearest2 = vf_set(WP_INFINITY);
