@@ -71,17 +71,17 @@ WP_INLINE vm wp_is_below(vi number, uint32_t limit)
 	return vi_gt(vi_xor(vi_set((int32_t)limit), sign), vi_xor(number, sign));
 }
 
-/* The numbers `at` of a column. Not inlined: what others write there meanwhile, each number is read once. Stored as a vector: a
- * vector of what was stored number by number would have to wait for that. */
+/* The numbers `at` of a column. What others write there meanwhile, each number is read once: who needs one reads again what is
+ * stored here. Stored as a vector: a vector of what was stored number by number would have to wait for that. */
 #if WP_WIDTH == 1
 WP_INLINE void wp_take_numbers(const wp_kept_column *column, const uint32_t *at, uint32_t *to)
 {
 	to[0] = wp_opaque((uint32_t)wp_load_number(column->data + at[0] * column->stride));
 }
 #else
-WP_NOINLINE void wp_take_numbers(const wp_kept_column *column, const uint32_t *at, uint32_t *to)
+WP_INLINE_NATIVE void wp_take_numbers(const wp_kept_column *column, const uint32_t *at, uint32_t *to)
 {
-	vi_store((int32_t *)to, vi_take(wp_elements_of(column->data, column->stride), at));
+	vi_store((int32_t *)to, vi_take(wp_elements_of(column->data, column->stride), wp_read_again(at)));
 }
 #endif
 

@@ -912,6 +912,14 @@ WP_INLINE int32_t wp_load_number(const unsigned char *at)
 	return number;
 }
 #define WP_NUMBER(lane) wp_load_number(wp_element(e, at[lane]))
+#if WP_WIDTH == 8
+/* Two by two: compilers would find all addresses first, in more registers than there are. */
+WP_INLINE __m128i wp_two_numbers(wp_elements e, const uint32_t *at)
+{
+	const __m128i first = _mm_cvtsi32_si128(WP_NUMBER(0));
+	return _mm_insert_epi32(first, WP_NUMBER(1), 1);
+}
+#endif
 WP_INLINE vi vi_take(wp_elements e, const uint32_t *at)
 {
 #if WP_WIDTH == 1
@@ -919,8 +927,10 @@ WP_INLINE vi vi_take(wp_elements e, const uint32_t *at)
 #elif WP_WIDTH == 4
 	return wp_four_ints(WP_NUMBER(0), WP_NUMBER(1), WP_NUMBER(2), WP_NUMBER(3));
 #elif WP_WIDTH == 8
-	return _mm256_setr_epi32(
-		WP_NUMBER(0), WP_NUMBER(1), WP_NUMBER(2), WP_NUMBER(3), WP_NUMBER(4), WP_NUMBER(5), WP_NUMBER(6), WP_NUMBER(7));
+	const __m128i a = wp_two_numbers(e, at), b = wp_two_numbers(e, at + 2);
+	const __m128i low = _mm_unpacklo_epi64(a, b);
+	const __m128i c = wp_two_numbers(e, at + 4), d = wp_two_numbers(e, at + 6);
+	return _mm256_inserti128_si256(_mm256_castsi128_si256(low), _mm_unpacklo_epi64(c, d), 1);
 #else
 	return _mm512_set_epi32(WP_NUMBER(15), WP_NUMBER(14), WP_NUMBER(13), WP_NUMBER(12), WP_NUMBER(11), WP_NUMBER(10),
 		WP_NUMBER(9), WP_NUMBER(8), WP_NUMBER(7), WP_NUMBER(6), WP_NUMBER(5), WP_NUMBER(4), WP_NUMBER(3), WP_NUMBER(2),
