@@ -867,7 +867,7 @@ WP_INLINE vf wp_take_three_quarter(wp_elements e, const uint32_t *at)
 		from[lane] = e.base + at[lane] * e.stride;
 	return vf_take_threes(from);
 }
-WP_INLINE void vf4_take_two(wp_elements e, const uint32_t *at, int offset, vf4 *one, vf4 *two)
+WP_INLINE_NATIVE void vf4_take_two(wp_elements e, const uint32_t *at, int offset, vf4 *one, vf4 *two)
 {
 	at = wp_read_again(at);
 	vf a, b, c, d, i, j, k, l;
