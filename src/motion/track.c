@@ -231,6 +231,18 @@ static wp_kept_column column_of(const void *data, size_t stride, size_t first)
 	return (wp_kept_column){data != NULL ? wp_offset(data, first * stride) : NULL, stride};
 }
 
+/* How bodies are laid out: a wp_body_row. */
+static uint32_t row_of_bodies(const wp_bodies *bodies)
+{
+	const size_t number = sizeof(float), stride = bodies->position.stride;
+	const char *const at = bodies->position.data;
+	const char *const rotation = (const char *)bodies->rotation.data, *const shape = (const char *)bodies->shape.data;
+	const bool together = bodies->rotation.stride == stride && bodies->shape.stride == stride;
+	return together && rotation == at + 3 * number && shape == at + 7 * number ? WP_BODY_SHAPE_LAST
+	     : together && rotation == at + 4 * number && shape == at + 3 * number ? WP_BODY_SHAPE_BETWEEN
+	                                                                           : WP_BODY_COLUMNS;
+}
+
 /* A side of the rows of a call of `count`. Rows without names are bodies; none exists that a number does not name. */
 static wp_kept_side side_of(const wp_bodies *bodies, const wp_const_uint32_column *pair, size_t first, uint32_t count)
 {
@@ -240,7 +252,8 @@ static wp_kept_side side_of(const wp_bodies *bodies, const wp_const_uint32_colum
 		.body_count = all_have_numbers ? most_of(bodies->count) : 0,
 		.position = column_of(bodies->position.data, bodies->position.stride, 0),
 		.rotation = column_of(bodies->rotation.data, bodies->rotation.stride, 0),
-		.shape = column_of(bodies->shape.data, bodies->shape.stride, 0)};
+		.shape = column_of(bodies->shape.data, bodies->shape.stride, 0),
+		.row = row_of_bodies(bodies)};
 }
 
 /* Positions in double from anywhere near: differences in float have the bits of those in double, rounded. */
