@@ -121,14 +121,15 @@ WP_INLINE bool has_plane(const wp_tracked *pair)
 WP_INLINE bool is_run_apart(const wp_tracked *pairs)
 {
 	const uint16_t told[2] = {WP_TRACK_KEPT, 0};
-	uint32_t kept, differs = 0;
+	uint32_t kept, some = 0, all = UINT32_MAX;
 	memcpy(&kept, told, sizeof kept);
 	for (uint32_t k = 0; k < RUN_ROWS; k++) {
 		uint32_t word;
 		memcpy(&word, &pairs[k].event, sizeof word);
-		differs |= word ^ kept;
+		some |= word;
+		all &= word;
 	}
-	return differs == 0;
+	return some == kept && all == kept;
 }
 
 /* List a row by what is kept of its pair, by no branch on its kind: it is hard to predict. */
@@ -174,8 +175,9 @@ static void list_rows(const wp_call *call, wp_track_memory *memory, uint32_t row
 	while (row < last) {
 		const uint32_t run = row + RUN_ROWS < last ? RUN_ROWS : last - row;
 		if (run == RUN_ROWS && is_run_apart(&pairs[row])) {
+			uint32_t *const to = memory->lists[0].row + memory->counts[0];
 			for (uint32_t k = 0; k < RUN_ROWS; k++)
-				memory->lists[0].row[memory->counts[0] + k] = row + k;
+				to[k] = row + k;
 			memory->counts[0] += RUN_ROWS;
 			row += RUN_ROWS;
 			continue;
@@ -299,14 +301,31 @@ static bool wants_results(const wp_results *r)
 }
 
 /* As wp_write_row counts, of the statuses that such rows have. */
-WP_INLINE void count_known(wp_statistics *s, uint32_t status)
+static void count_known(const wp_kept_rows *rows, uint64_t proven, wp_statistics *s)
 {
-	s->rows++;
-	s->separated += (status & WP_STATUS_SEPARATED) != 0;
-	s->touching += (status & WP_STATUS_TOUCHING) != 0;
-	s->penetrating += (status & WP_STATUS_PENETRATING) != 0;
-	s->beyond += (status & WP_STATUS_BEYOND) != 0;
-	s->wide_bracket += (status & WP_STATUS_WIDE_BRACKET) != 0;
+	const wp_tracked *const pairs = (const wp_tracked *)(const void *)rows->pairs;
+	uint64_t separated = 0, touching = 0, penetrating = 0, wide = 0;
+	for (uint64_t rest = proven; rest != 0; rest &= rest - 1) {
+		const uint32_t status = pairs[rows->tracked[wp_lowest_bit_64(rest)]].status;
+		separated += (status & WP_STATUS_SEPARATED) != 0;
+		touching += (status & WP_STATUS_TOUCHING) != 0;
+		penetrating += (status & WP_STATUS_PENETRATING) != 0;
+		wide += (status & WP_STATUS_WIDE_BRACKET) != 0;
+	}
+	s->rows += wp_count_bits_64(proven);
+	s->separated += separated;
+	s->touching += touching;
+	s->penetrating += penetrating;
+	s->wide_bracket += wide;
+}
+
+/* Rows that the plane of their pair proves apart. */
+static void count_apart(uint64_t proven, wp_statistics *s)
+{
+	const uint32_t count = wp_count_bits_64(proven);
+	s->rows += count;
+	s->separated += count;
+	s->beyond += count;
 }
 
 /* Where points of a row are: at A's position. */
@@ -318,8 +337,8 @@ static void read_origin(const wp_call *call, size_t row, double origin[3])
 		wp_read_position(&call->a, body, WP_3D, call->a.position_real, origin);
 }
 
-/* Results of a row, and statistics. */
-static void write_known(const wp_call *call, uint32_t row, const float *known, wp_statistics *statistics)
+/* Results of a row. */
+static void write_known(const wp_call *call, uint32_t row, const float *known)
 {
 	double origin[3] = {0.0, 0.0, 0.0};
 	wp_output output = {.separation = known[WP_KNOWN_SEPARATION],
@@ -329,23 +348,23 @@ static void write_known(const wp_call *call, uint32_t row, const float *known, w
 	memcpy(&output.status, known + WP_KNOWN_STATUS, sizeof output.status);
 	if (call->results.point_a.data != NULL || call->results.point_b.data != NULL)
 		read_origin(call, call->first + row, origin);
-	wp_write_row(call, row, origin, &output, statistics);
+	wp_write_row(call, row, origin, &output, NULL);
 }
 
 #define ROW_BIT(row) (UINT64_C(1) << (row))
 
 /* Results, where they are requested, and statistics of the rows of a list that are proven. */
-static void tell_known(
-	const wp_call *call, const wp_kept_rows *rows, uint64_t proven, const float *known, wp_statistics *statistics)
+static void tell_known(const wp_call *call, const wp_kept_rows *rows, uint64_t proven, bool have_points,
+	const float *known, wp_statistics *statistics)
 {
-	const wp_tracked *const pairs = (const wp_tracked *)(const void *)rows->pairs;
-	for (uint64_t rest = proven; rest != 0; rest &= rest - 1) {
+	for (uint64_t rest = known != NULL ? proven : 0; rest != 0; rest &= rest - 1) {
 		const uint32_t at = wp_lowest_bit_64(rest);
-		if (known != NULL)
-			write_known(call, rows->row[at], known + (size_t)WP_KNOWN_OUTPUT_COUNT * at, statistics);
-		else
-			count_known(statistics, pairs[rows->tracked[at]].status);
+		write_known(call, rows->row[at], known + (size_t)WP_KNOWN_OUTPUT_COUNT * at);
 	}
+	if (have_points)
+		count_known(rows, proven, statistics);
+	else
+		count_apart(proven, statistics);
 }
 
 /* Answer the first rows of a list, of which enough is known, and list the others as open. Wide kernels take as long for one pair
@@ -367,7 +386,7 @@ static void prove_rows(wp_workspace *workspace, const wp_call *call, wp_kept_row
 	const uint64_t all = ROW_BIT(count) - 1;
 	const uint64_t proven = (have_points ? kernels->reuse_points : kernels->bound_kept)(rows, count, known) & all;
 	if (known != NULL || call->counts_rows)
-		tell_known(call, rows, proven, known, statistics);
+		tell_known(call, rows, proven, have_points, known, statistics);
 	for (uint64_t rest = ~proven & all; rest != 0; rest &= rest - 1)
 		memory->lists[WP_TRACK_OPEN].row[memory->counts[WP_TRACK_OPEN]++] = list->row[wp_lowest_bit_64(rest)];
 }
