@@ -253,7 +253,7 @@ uint32_t wp_pack_rows(const wp_call *call, uint32_t at, uint32_t count, wp_bucke
 {
 	const wp_call own = *call;
 	const bool together = are_together(&own.a) && are_together(&own.b), has_list = own.list != NULL;
-	if (has_list && together && own.a.position_real == WP_REAL_FLOAT)
+	if (WP_HAS_QUADS && has_list && together && own.a.position_real == WP_REAL_FLOAT)
 		return pack_rows(&own, at, count, buckets, full, true, DIFFERENCES, true);
 	if (has_list || !wp_has_float_points(&own))
 		return pack_rows(&own, at, count, buckets, full, has_list, ANY_POSITIONS, false);

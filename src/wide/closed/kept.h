@@ -23,12 +23,14 @@
 #include "wide/job/prepare.h"
 
 /* In one lane, and in the module for JavaScript, both kernels call what both do, and loops over sides stay loops: for the size of
- * the code. */
+ * the code. Elsewhere what few blocks need is called. */
 #if WP_WIDTH == 1 || WP_WASM
 #define WP_KEPT_FORM WP_NOINLINE
+#define WP_RARE_FORM WP_INLINE
 #define WP_SMALL_LOOP WP_ROLLED
 #else
 #define WP_KEPT_FORM WP_INLINE
+#define WP_RARE_FORM WP_NOINLINE
 #define WP_SMALL_LOOP
 #endif
 
@@ -409,7 +411,7 @@ WP_KEPT_FORM void wp_put_known(float *known, vf4 told, vf3 n)
 }
 
 /* What bounds are found from, of any block. False where none of its pairs may be answered. */
-WP_NOINLINE bool wp_take_any_bound(const wp_kept_rows *t, uint32_t at, wp_kept_bound *bound)
+WP_RARE_FORM bool wp_take_any_bound(const wp_kept_rows *t, uint32_t at, wp_kept_bound *bound)
 {
 	wp_kept_names names;
 	wp_kept s;
