@@ -248,36 +248,25 @@ typedef struct wp_kept_bound {
 #if WP_WIDTH == 1 || WP_WASM
 #define wp_take_whole_bound(t, at, bound) false
 #else
-/* A body of each lane: where it is, how it is turned and which shape it has. */
-typedef struct wp_kept_bodies {
-	vf4 rotation, position;
-	vi shape;
-} wp_kept_bodies;
-
-/* Of rows of 32 bytes two loads take all; otherwise shapes are taken by a call. */
-WP_INLINE wp_kept_bodies wp_take_all(const wp_kept_side *side, const uint32_t *body)
+/* The bodies of a side: where they are and how they are turned. Of rows of 32 bytes two loads take all, and the shapes, too. */
+WP_INLINE void wp_take_places(
+	const wp_kept_side *side, const uint32_t *body, uint32_t *shape, vf4 *rotation, vf4 *position)
 {
 	const wp_elements positions = wp_elements_of(side->position.data, side->position.stride);
-	WP_VECTOR_ALIGN uint32_t shape[WP_WIDTH];
-	wp_kept_bodies b;
 	vf4 first, last;
 	if (side->row == WP_BODY_COLUMNS) {
-		wp_take_shapes(&side->shape, body, shape);
-		vf4_take_both(
-			wp_elements_of(side->rotation.data, side->rotation.stride), positions, body, &b.rotation, &b.position);
-		b.shape = vi_load(wp_as_lanes(shape));
-		return b;
+		vf4_take_both(wp_elements_of(side->rotation.data, side->rotation.stride), positions, body, rotation, position);
+		return;
 	}
 	vf4_take_two(positions, body, 0, 16, &first, &last);
-	b.position = first;
+	*position = first;
 	if (side->row == WP_BODY_SHAPE_BETWEEN) {
-		b.rotation = last;
-		b.shape = vi_from_bits(first.w);
+		*rotation = last;
+		vi_store((int32_t *)shape, vi_from_bits(first.w));
 	} else {
-		b.rotation = (vf4){first.w, last.x, last.y, last.z};
-		b.shape = vi_from_bits(last.w);
+		*rotation = (vf4){first.w, last.x, last.y, last.z};
+		vi_store((int32_t *)shape, vi_from_bits(last.w));
 	}
-	return b;
 }
 
 /* What the bounds of a block are found from, where all bodies and shapes exist and positions are read, as of most; else false. The bits
@@ -297,15 +286,18 @@ WP_INLINE bool wp_take_whole_bound(const wp_kept_rows *t, uint32_t at, wp_kept_b
 	wp_take_bodies(&sides[1], t->row + at, body[1]);
 	if (vm_bits(wp_are_below(body, sides[0].body_count, sides[1].body_count)) != WP_ALL_LANES)
 		return false;
+	for (int side = 0; side < 2; side++)
+		if (sides[side].row == WP_BODY_COLUMNS)
+			wp_take_shapes(&sides[side].shape, body[side], known_by[side]);
 	vf4_take_two(pairs, tracked, WP_TRACKED_PLANE + WP_KEPT_NORMAL_A, WP_TRACKED_PLANE + WP_KEPT_NORMAL_B, &normal[0],
 		&normal[1]);
 	const uint32_t both = wp_opaque(2); /* a loop, for the size of the code */
 	for (uint32_t side = 0; side < both; side++) {
-		const wp_kept_bodies b = wp_take_all(&sides[side], body[side]);
-		const vfq turn = vfq_of(b.rotation);
+		vf4 q, p;
+		wp_take_places(&sides[side], body[side], known_by[side], &q, &p);
+		const vfq turn = vfq_of(q);
 		const vf length2 = vfq_length2(turn);
-		const vf4 p = b.position, n = normal[side];
-		vi_store((int32_t *)known_by[side], b.shape);
+		const vf4 n = normal[side];
 		bound->normal[side] = wp_turn_by(turn, vf_div(vf_set(2.0f), length2), (vf3){n.x, n.y, n.z});
 		bound->beside[side] = n.w;
 		position[side] = (vf3){p.x, p.y, p.z};
