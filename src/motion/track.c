@@ -167,14 +167,31 @@ WP_INLINE void prefetch_bodies(const wp_call *call, uint32_t row, uint32_t count
 	prefetch_side(&call->b, &call->pair_b, call->first + row, count);
 }
 
+/* Bodies of more bytes than this are not all in a cache near by; and those of a run are near one another if so few are between. */
+#define NEAR_BYTES (256u * 1024)
+#define NEAR_BODIES 1024
+
+static bool are_many(const wp_bodies *bodies) { return bodies->count > NEAR_BYTES / (bodies->position.stride + 1); }
+
+/* Whether rows of a run name bodies far from one another: then kernels would wait for each. */
+WP_INLINE bool is_scattered(const wp_const_uint32_column *pair, size_t row)
+{
+	const uint32_t first = wp_read_once(wp_offset(pair->data, row * pair->stride));
+	const uint32_t last = wp_read_once(wp_offset(pair->data, (row + RUN_ROWS - 1) * pair->stride));
+	return last - first > NEAR_BODIES && first - last > NEAR_BODIES;
+}
+
 /* Row and tracked pair have the same number. */
 static void list_rows(const wp_call *call, wp_track_memory *memory, uint32_t row, uint32_t count)
 {
 	const wp_tracked *const pairs = &call->tracked.pairs[call->first];
 	const uint32_t last = row + count;
+	const bool may_scatter = call->pair_a.data != NULL && are_many(&call->a);
 	while (row < last) {
 		const uint32_t run = row + RUN_ROWS < last ? RUN_ROWS : last - row;
 		if (run == RUN_ROWS && is_run_apart(&pairs[row])) {
+			if (may_scatter && is_scattered(&call->pair_a, call->first + row))
+				prefetch_bodies(call, row, RUN_ROWS);
 			uint32_t *const to = memory->lists[0].row + memory->counts[0];
 			for (uint32_t k = 0; k < RUN_ROWS; k++)
 				to[k] = row + k;
