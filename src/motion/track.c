@@ -144,27 +144,39 @@ WP_INLINE void list_row(wp_track_memory *memory, const wp_tracked *pair, uint32_
 		list->tracked[end] = at;
 }
 
-/* The bodies of rows on one side: kernels read them together, and would wait for each. */
-WP_INLINE void prefetch_side(const wp_bodies *bodies, const wp_const_uint32_column *pair, size_t row, uint32_t count)
+/* What bodies of rows on one side have in a column: kernels read it together, and would wait for each. */
+WP_INLINE void prefetch_column(
+	const void *column, size_t stride, size_t bodies, const wp_const_uint32_column *pair, size_t row, uint32_t count)
 {
-	const wp_const_real_column *const at = &bodies->position;
 	if (pair->data == NULL) {
-		const size_t end = row + count < bodies->count ? row + count : bodies->count;
+		const size_t end = row + count < bodies ? row + count : bodies;
 		for (size_t body = row; body < end; body++)
-			wp_prefetch(wp_offset(at->data, body * at->stride));
+			wp_prefetch(wp_offset(column, body * stride));
 		return;
 	}
 	for (uint32_t k = 0; k < count; k++) {
 		const size_t body = wp_read_once(wp_offset(pair->data, (row + k) * pair->stride));
-		if (body < bodies->count)
-			wp_prefetch(wp_offset(at->data, body * at->stride));
+		if (body < bodies)
+			wp_prefetch(wp_offset(column, body * stride));
 	}
+}
+
+WP_INLINE void prefetch_side(const wp_bodies *bodies, const wp_const_uint32_column *pair, size_t row, uint32_t count)
+{
+	prefetch_column(bodies->position.data, bodies->position.stride, bodies->count, pair, row, count);
 }
 
 WP_INLINE void prefetch_bodies(const wp_call *call, uint32_t row, uint32_t count)
 {
 	prefetch_side(&call->a, &call->pair_a, call->first + row, count);
 	prefetch_side(&call->b, &call->pair_b, call->first + row, count);
+}
+
+WP_INLINE void prefetch_rotations(const wp_call *call, uint32_t row, uint32_t count)
+{
+	const wp_bodies *const a = &call->a, *const b = &call->b;
+	prefetch_column(a->rotation.data, a->rotation.stride, a->count, &call->pair_a, call->first + row, count);
+	prefetch_column(b->rotation.data, b->rotation.stride, b->count, &call->pair_b, call->first + row, count);
 }
 
 /* Bodies of more bytes than this are not all in a cache near by; and those of a run are near one another if so few are between. */
@@ -190,8 +202,10 @@ static void list_rows(const wp_call *call, wp_track_memory *memory, uint32_t row
 	while (row < last) {
 		const uint32_t run = row + RUN_ROWS < last ? RUN_ROWS : last - row;
 		if (run == RUN_ROWS && is_run_apart(&pairs[row])) {
-			if (may_scatter && is_scattered(&call->pair_a, call->first + row))
+			if (may_scatter && is_scattered(&call->pair_a, call->first + row)) {
 				prefetch_bodies(call, row, RUN_ROWS);
+				prefetch_rotations(call, row, RUN_ROWS);
+			}
 			uint32_t *const to = memory->lists[0].row + memory->counts[0];
 			for (uint32_t k = 0; k < RUN_ROWS; k++)
 				to[k] = row + k;
