@@ -15,6 +15,7 @@ typedef struct wp_lane_side {
 	int32_t rows;         /* vertices there; 0 where some hull has too many for that */
 	vi form;              /* wp_form of what is no hull, with a smooth core on either side */
 	vf ball;              /* there: wp_ball_of it, scaled */
+	wp_find_farthest *find_farthest; /* in one lane: of the jobs */
 } wp_lane_side;
 
 typedef struct wp_lanes {
@@ -47,6 +48,8 @@ WP_INLINE void wp_lane_side_start(wp_lane_side *side)
 	side->rows = 0;
 	side->form = vi_zero();
 	side->ball = vf_zero();
+	if (WP_WIDTH == 1)
+		side->find_farthest = NULL;
 }
 
 /* No lane live, and numbers to compute on for those that never will be. */
@@ -115,7 +118,8 @@ WP_INLINE void wp_lane_side_set(wp_lane_side *side, uint32_t lane, const wp_core
 }
 
 /* Look up where the hulls of all lanes are. */
-WP_INLINE void wp_lane_side_load(wp_lane_side *side, const wp_lanes *lanes, const wp_core *const *cores)
+WP_INLINE void wp_lane_side_load(
+	wp_lane_side *side, const wp_lanes *lanes, const wp_jobs *jobs, const wp_core *const *cores)
 {
 	uint32_t most = 0;
 	WP_ROLLED
@@ -126,6 +130,8 @@ WP_INLINE void wp_lane_side_load(wp_lane_side *side, const wp_lanes *lanes, cons
 		most = live_count > most ? live_count : most;
 	}
 	side->most = most;
+	if (WP_WIDTH == 1)
+		side->find_farthest = jobs->find_farthest;
 }
 
 /* Look up where the hull of one lane is, in a lane of another state. Not needed where hulls are held in rows. */
@@ -135,8 +141,10 @@ WP_INLINE void wp_lane_side_take(wp_lane_side *side, uint32_t lane, const wp_lan
 		return;
 	side->vertices[lane] = from->vertices[source];
 	side->stride[lane] = from->stride[source];
-	if (WP_WIDTH == 1)
+	if (WP_WIDTH == 1) {
 		side->most = from->most;
+		side->find_farthest = from->find_farthest;
+	}
 }
 
 /* Load the poses of the jobs `job`. */
@@ -178,9 +186,9 @@ WP_INLINE void wp_lanes_load(wp_lanes *lanes, const wp_jobs *jobs, int kind_a, i
 	if (kind_b == WP_CORE_SMOOTH)
 		wp_lane_side_load_forms(&lanes->b, lanes, jobs->core_b, &lanes->half_b);
 	if (kind_a == WP_CORE_HULL)
-		wp_lane_side_load(&lanes->a, lanes, jobs->core_a);
+		wp_lane_side_load(&lanes->a, lanes, jobs, jobs->core_a);
 	if (kind_b == WP_CORE_HULL)
-		wp_lane_side_load(&lanes->b, lanes, jobs->core_b);
+		wp_lane_side_load(&lanes->b, lanes, jobs, jobs->core_b);
 }
 
 /* Hold hulls of up to `most` vertices. */

@@ -4,7 +4,7 @@
  *   vf  WP_WIDTH floats       vi  WP_WIDTH 32-bit integers       vm  WP_WIDTH booleans
  *
  * Lanes never meet: every operation is the same IEEE operation in each lane, so a lane's bits do not
- * depend on the width. The exceptions (vf_tops, vm_bits, gathers and scatters) move or compare values and
+ * depend on the width. The exceptions (vf_top, vf_tops, vm_bits, gathers and scatters) move or compare values and
  * never combine them by arithmetic.
  *
  * vf_min and vf_max are "a < b ? a : b" and "a > b ? a : b": b where they are equal or not ordered. */
@@ -1114,6 +1114,21 @@ WP_INLINE vf vf_select_lower(vm m, vf a, vf b)
 	return vf_select(m, a, b);
 #endif
 }
+
+/* The largest of the lanes. */
+#if WP_WIDTH >= 8
+WP_INLINE float vf_top(vf a)
+{
+#if WP_WIDTH == 16
+	const __m128 early = _mm_max_ps(_mm512_castps512_ps128(a), _mm512_extractf32x4_ps(a, 1));
+	const __m128 late = _mm_max_ps(_mm512_extractf32x4_ps(a, 2), _mm512_extractf32x4_ps(a, 3));
+#else
+	const __m128 early = _mm256_castps256_ps128(a), late = _mm256_extractf128_ps(a, 1);
+#endif
+	const __m128 four = _mm_max_ps(early, late), two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+	return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+#endif
 
 /* The largest value of each of WP_WIDTH rows of WP_WIDTH, in the lane of its number. Each step halves the
  * rows and keeps both halves' larger values. */

@@ -62,17 +62,6 @@ WP_INLINE wp_vectors wp_vectors_of_vertices(const wp_quad vertex[4])
 	return (wp_vectors){at[0], at[1], at[2]};
 }
 
-/* Rows become columns. */
-WP_INLINE void wp_quad_turn(wp_quad r[4])
-{
-	const wp_quad early[2] = {WP_QUAD_MIX(r[0], r[1], 0, 1, 0, 1), WP_QUAD_MIX(r[2], r[3], 0, 1, 0, 1)};
-	const wp_quad late[2] = {WP_QUAD_MIX(r[0], r[1], 2, 3, 2, 3), WP_QUAD_MIX(r[2], r[3], 2, 3, 2, 3)};
-	r[0] = WP_QUAD_MIX(early[0], early[1], 0, 2, 0, 2);
-	r[1] = WP_QUAD_MIX(early[0], early[1], 1, 3, 1, 3);
-	r[2] = WP_QUAD_MIX(late[0], late[1], 0, 2, 0, 2);
-	r[3] = WP_QUAD_MIX(late[0], late[1], 1, 3, 1, 3);
-}
-
 /* Of four planes as a polytope has them, the normal and the top of each, those that a point is above: a bit each. */
 WP_INLINE uint32_t wp_planes_below(const float *planes, const wp_vectors *point)
 {
