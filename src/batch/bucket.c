@@ -41,7 +41,7 @@ static void take_running(wp_workspace *workspace, uint32_t count)
 	wp_jobs *const jobs = &workspace->jobs;
 	wp_running *const running = &workspace->running;
 	wp_pad_cores(running, count);
-	jobs->find_farthest = workspace->kernels->find_farthest;
+	jobs->find_farthest = workspace->find_farthest;
 	jobs->count = count;
 	jobs->core_a = running->core_a;
 	jobs->core_b = running->core_b;

@@ -1115,18 +1115,13 @@ WP_INLINE vf vf_select_lower(vm m, vf a, vf b)
 #endif
 }
 
-/* The largest of the lanes. */
-#if WP_WIDTH >= 8
-WP_INLINE float vf_top(vf a)
+/* The largest of the lanes, in all of them. */
+#if WP_WIDTH == 8
+WP_INLINE vf vf_top(vf a)
 {
-#if WP_WIDTH == 16
-	const __m128 early = _mm_max_ps(_mm512_castps512_ps128(a), _mm512_extractf32x4_ps(a, 1));
-	const __m128 late = _mm_max_ps(_mm512_extractf32x4_ps(a, 2), _mm512_extractf32x4_ps(a, 3));
-#else
-	const __m128 early = _mm256_castps256_ps128(a), late = _mm256_extractf128_ps(a, 1);
-#endif
-	const __m128 four = _mm_max_ps(early, late), two = _mm_max_ps(four, _mm_movehl_ps(four, four));
-	return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
+	a = vf_max(a, _mm256_permute2f128_ps(a, a, 1));
+	a = vf_max(a, _mm256_shuffle_ps(a, a, 0x4e));
+	return vf_max(a, _mm256_shuffle_ps(a, a, 0xb1));
 }
 #endif
 

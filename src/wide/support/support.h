@@ -84,12 +84,8 @@ WP_INLINE vf3 wp_support_hull(const wp_lane_side *side, uint32_t wanted, vf3 d, 
 	*id = 0;
 	if (!wanted)
 		return vf3_zero();
-	if (side->find_farthest != NULL) {
-		const float direction[3] = {d.x, d.y, d.z};
-		*id = (int32_t)side->find_farthest(x, stride, direction);
-	} else {
-		*id = (int32_t)wp_support_index(x, count, stride, d);
-	}
+	*id = (int32_t)(stride == WP_FARTHEST_PADDED && side->find_farthest != NULL ? side->find_farthest(x, d.x, d.y, d.z)
+																				: wp_support_index(x, count, stride, d));
 	x += *id;
 	return vf3_load(x, x + stride, x + 2 * stride);
 }
@@ -166,26 +162,22 @@ WP_INLINE void wp_support_keep(wp_support_search *s, const wp_lane_side *side, u
 	wp_put_four(s->found + 4 * lane, x[0], x[stride], x[2 * stride], (int32_t)index);
 }
 
-/* The largest values of a hull's vertices along d, element by element of the vectors, and where each was first: minus its
- * index, so that the largest number of several is the lowest index. */
-WP_INLINE void wp_support_scan_hull(const float *x, size_t stride, vf3 d, vf *best, vf *place)
+/* The largest of one lane's vertices, element by element of the vectors, and where each was first: minus its index, so that the
+ * largest number of several is the lowest index. */
+WP_INLINE void wp_support_scan(wp_support_search *s, const wp_lane_side *side, uint32_t lane)
 {
+	const float *const x = side->vertices[lane];
+	const size_t stride = side->stride[lane];
+	const vf3 d = wp_search_direction(s, lane);
 	const vf step = vf_set((float)-WP_WIDTH);
-	vf at = vf_neg(vf_from_int(vi_lanes()));
-	*best = vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d);
-	*place = at;
+	vf best = vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d);
+	vf at = vf_neg(vf_from_int(vi_lanes())), place = at;
 	for (size_t k = WP_WIDTH; k < stride; k += WP_WIDTH) {
 		const vf v = vf3_dot(vf3_load(x + k, x + k + stride, x + k + 2 * stride), d);
 		at = vf_add(at, step);
-		*place = vf_select_lower(vf_gt(v, *best), at, *place);
-		*best = vf_max(v, *best);
+		place = vf_select_lower(vf_gt(v, best), at, place);
+		best = vf_max(v, best);
 	}
-}
-
-WP_INLINE void wp_support_scan(wp_support_search *s, const wp_lane_side *side, uint32_t lane)
-{
-	vf best, place;
-	wp_support_scan_hull(side->vertices[lane], side->stride[lane], wp_search_direction(s, lane), &best, &place);
 	vf_store(s->largest[lane], best);
 	vf_store(s->place[lane], place);
 }
