@@ -10,11 +10,11 @@
 typedef struct wp_lane_side {
 	const float *vertices[WP_WIDTH]; /* x, y, z arrays, `stride` apart */
 	uint32_t stride[WP_WIDTH];
-	uint32_t most;        /* vertices of the largest hull */
-	wp_lane_hulls *hulls; /* the same in lanes, unscaled */
-	int32_t rows;         /* vertices there; 0 where some hull has too many for that */
-	vi form;              /* wp_form of what is no hull, with a smooth core on either side */
-	vf ball;              /* there: wp_ball_of it, scaled */
+	uint32_t most;                   /* vertices of the largest hull */
+	wp_lane_hulls *hulls;            /* the same in lanes, unscaled */
+	int32_t rows;                    /* vertices there; 0 where some hull has too many for that */
+	vi form;                         /* wp_form of what is no hull, with a smooth core on either side */
+	vf ball;                         /* there: wp_ball_of it, scaled */
 	wp_find_farthest *find_farthest; /* in one lane: of the jobs */
 } wp_lane_side;
 

@@ -33,7 +33,7 @@ WP_INLINE float wp_quad_place(wp_quad a, int place)
 }
 
 /* All four numbers by an operation of two, the early ones and the late ones first. */
-#define WP_QUAD_FOLD(a, operation)                                      \
+#define WP_QUAD_FOLD(a, operation) \
 	operation(operation(wp_quad_get(a, 0), wp_quad_get(a, 1)), operation(wp_quad_get(a, 2), wp_quad_get(a, 3)))
 
 /* In the place of each coordinate the next one, and the one after. */

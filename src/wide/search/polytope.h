@@ -424,7 +424,7 @@ WP_INLINE vm wp_horizon_of_few(const wp_polytopes *p, uint64_t bits, wp_horizon 
 	const bool has_c = (c == i) | (c == j) | (c == k);
 	/* The corner of the second face that the first one lacks: all but the two that both have. */
 	const int32_t other = (i ^ j ^ k) ^ (has_a ? a : 0) ^ (has_b ? b : 0) ^ (has_c ? c : 0);
-	const bool from_b = !one & !has_c, is_third = one | !has_b;
+	const bool from_b = !has_c, is_third = one | !has_b;
 	h->face[0] = first;
 	h->face[1] = second;
 	h->face_count = h->face_top = 2 - one;
@@ -440,7 +440,8 @@ WP_INLINE vm wp_horizon_of_few(const wp_polytopes *p, uint64_t bits, wp_horizon 
 /* The horizon of the faces in `visible`, whose corners are below WP_HORIZON_VERTEX_MAX. True where it is one closed loop. */
 WP_INLINE vm wp_find_horizon(const wp_polytopes *p, int32_t rows, wp_face_set visible, wp_horizon *h)
 {
-	const uint64_t early = (uint32_t)visible.word[0] | (uint64_t)(uint32_t)visible.word[1] << 32, rest = early & (early - 1);
+	const uint64_t early = (uint32_t)visible.word[0] | (uint64_t)(uint32_t)visible.word[1] << 32,
+				   rest = early & (early - 1);
 	if (rows <= 64 && early != 0 && (rest & (rest - 1)) == 0)
 		return wp_horizon_of_few(p, early, h);
 	int32_t corners[WP_EPA_VISIBLE_MAX], faces = 0;

@@ -228,8 +228,8 @@ WP_INLINE void wp_recall_tetrahedron(wp_recall *r, const wp_vertex v[4])
 	const wp_quad along_a = wp_vectors_dot(&n, &a), sign = wp_quad_spread(along_a, 0);
 	const wp_quad volume = wp_quad_flip_sign(along_a, sign), area2 = wp_vectors_dot(&n, &n);
 	/* By its lowest corner, as EPA's faces are. */
-	const wp_quad low = wp_quad_min(volume, wp_quad_min(wp_quad_flip_sign(wp_vectors_dot(&n, &b), sign),
-												wp_quad_flip_sign(wp_vectors_dot(&n, &c), sign)));
+	const wp_quad low = wp_quad_min(volume,
+		wp_quad_min(wp_quad_flip_sign(wp_vectors_dot(&n, &b), sign), wp_quad_flip_sign(wp_vectors_dot(&n, &c), sign)));
 	const vf least = WP_QUAD_FOLD(volume, vf_min), largest2 = WP_QUAD_FOLD(area2, vf_max);
 	r->inside = least > 0.0f;
 	r->surely = least > WP_VOLUME_ROUNDING;

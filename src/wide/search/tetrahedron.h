@@ -151,7 +151,8 @@ WP_INLINE vf wp_smallest_height(vm wanted, wp_tetrahedron *t)
 		WP_QUAD_PICK(e.x, 1, 2, 3, 2), WP_QUAD_PICK(e.y, 1, 2, 3, 2), WP_QUAD_PICK(e.z, 1, 2, 3, 2)};
 	const wp_vectors behind = {
 		WP_QUAD_PICK(e.x, 2, 3, 1, 3), WP_QUAD_PICK(e.y, 2, 3, 1, 3), WP_QUAD_PICK(e.z, 2, 3, 1, 3)};
-	const wp_vectors s = wp_vectors_sub(&ahead, &from), r = wp_vectors_sub(&behind, &from), n = wp_vectors_cross(&s, &r);
+	const wp_vectors s = wp_vectors_sub(&ahead, &from), r = wp_vectors_sub(&behind, &from),
+					 n = wp_vectors_cross(&s, &r);
 	const wp_vectors apex = wp_vectors_spread(&e, 3);
 	const wp_quad areas = wp_vectors_dot(&n, &n);
 	const float volume = wp_abs_float(wp_quad_get(wp_vectors_dot(&n, &apex), 0));

@@ -84,8 +84,9 @@ WP_INLINE vf3 wp_support_hull(const wp_lane_side *side, uint32_t wanted, vf3 d, 
 	*id = 0;
 	if (!wanted)
 		return vf3_zero();
-	*id = (int32_t)(stride == WP_FARTHEST_PADDED && side->find_farthest != NULL ? side->find_farthest(x, d.x, d.y, d.z)
-																				: wp_support_index(x, count, stride, d));
+	*id = (int32_t)(stride == WP_FARTHEST_PADDED && side->find_farthest != NULL
+						? side->find_farthest(x, d.x, d.y, d.z)
+						: wp_support_index(x, count, stride, d));
 	x += *id;
 	return vf3_load(x, x + stride, x + 2 * stride);
 }

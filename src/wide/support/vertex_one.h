@@ -40,8 +40,8 @@ WP_INLINE wp_quad wp_one_point_of_id(const wp_lanes *lanes, int kind, vf3 half, 
 		const uint32_t stride = side->stride[0];
 		return wp_quad_scale(wp_quad_of(x[0], x[stride], x[2 * stride], 0.0f), lanes->hull_scale);
 	}
-	const wp_quad signs = wp_quad_of(vf_from_bits((vi)(id << 31)), vf_from_bits((vi)(id << 30)),
-		vf_from_bits((vi)(id << 29)), 0.0f);
+	const wp_quad signs = wp_quad_of(
+		vf_from_bits((vi)(id << 31)), vf_from_bits((vi)(id << 30)), vf_from_bits((vi)(id << 29)), 0.0f);
 	return wp_quad_with_sign(wp_quad_of_vf3(half), signs);
 }
 
