@@ -118,8 +118,7 @@ WP_INLINE void wp_lane_side_set(wp_lane_side *side, uint32_t lane, const wp_core
 }
 
 /* Look up where the hulls of all lanes are. */
-WP_INLINE void wp_lane_side_load(
-	wp_lane_side *side, const wp_lanes *lanes, const wp_jobs *jobs, const wp_core *const *cores)
+WP_INLINE void wp_lane_side_load(wp_lane_side *side, const wp_lanes *lanes, const wp_core *const *cores)
 {
 	uint32_t most = 0;
 	WP_ROLLED
@@ -130,8 +129,6 @@ WP_INLINE void wp_lane_side_load(
 		most = live_count > most ? live_count : most;
 	}
 	side->most = most;
-	if (WP_WIDTH == 1)
-		side->find_farthest = jobs->find_farthest;
 }
 
 /* Look up where the hull of one lane is, in a lane of another state. Not needed where hulls are held in rows. */
@@ -186,9 +183,11 @@ WP_INLINE void wp_lanes_load(wp_lanes *lanes, const wp_jobs *jobs, int kind_a, i
 	if (kind_b == WP_CORE_SMOOTH)
 		wp_lane_side_load_forms(&lanes->b, lanes, jobs->core_b, &lanes->half_b);
 	if (kind_a == WP_CORE_HULL)
-		wp_lane_side_load(&lanes->a, lanes, jobs, jobs->core_a);
+		wp_lane_side_load(&lanes->a, lanes, jobs->core_a);
 	if (kind_b == WP_CORE_HULL)
-		wp_lane_side_load(&lanes->b, lanes, jobs, jobs->core_b);
+		wp_lane_side_load(&lanes->b, lanes, jobs->core_b);
+	if (WP_WIDTH == 1)
+		lanes->a.find_farthest = lanes->b.find_farthest = jobs->find_farthest;
 }
 
 /* Hold hulls of up to `most` vertices. */
