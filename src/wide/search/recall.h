@@ -25,43 +25,67 @@ WP_INLINE vi wp_safe_id(int kind, vf3 half, vi last, vi id)
 	return vi_and(id, vi_or(x, vi_or(y, z)));
 }
 
-/* Read the caches of the live lanes' jobs, which may hold any bytes. Other lanes get nothing. */
-WP_INLINE void wp_known_of(wp_known *known, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b)
+/* The caches of the lanes' jobs word by word; of each side the last vertex of its hull. */
+typedef struct wp_cache_columns {
+	WP_VECTOR_ALIGN int32_t word[WP_CACHE_WORDS][WP_WIDTH], last_a[WP_WIDTH], last_b[WP_WIDTH];
+} wp_cache_columns;
+
+#if WP_WIDTH == 1
+
+WP_INLINE void wp_read_caches(wp_cache_columns *c, const wp_jobs *jobs, const wp_lanes *lanes)
+{
+	const int32_t job = lanes->job[0];
+	wp_copy_bytes(c->word, jobs->cache + jobs->cache_of[job] * jobs->cache_stride, sizeof c->word);
+	c->last_a[0] = (int32_t)jobs->core_a[job]->count - 1;
+	c->last_b[0] = (int32_t)jobs->core_b[job]->count - 1;
+}
+
+#else
+
+/* Lanes that are not live have caches of zeros. */
+WP_INLINE void wp_read_caches(wp_cache_columns *c, const wp_jobs *jobs, const wp_lanes *lanes)
 {
 	WP_VECTOR_ALIGN float word[WP_CACHE_WORDS * WP_WIDTH]; /* a cache of each lane */
-	WP_VECTOR_ALIGN int32_t last_a[WP_WIDTH], last_b[WP_WIDTH];
 	for (int i = 0; i < WP_CACHE_WORDS; i++)
 		vf_store(word + i * WP_WIDTH, vf_zero());
-	vi_store(last_a, vi_zero());
-	vi_store(last_b, vi_zero());
+	vi_store(c->last_a, vi_zero());
+	vi_store(c->last_b, vi_zero());
 	for (uint32_t m = lanes->live; m != 0; m &= m - 1) {
 		const uint32_t lane = wp_lowest_bit(m);
 		const int32_t job = lanes->job[lane];
 		wp_copy_bytes(word + WP_CACHE_WORDS * lane, jobs->cache + jobs->cache_of[job] * jobs->cache_stride,
 			WP_CACHE_WORDS * sizeof *word);
-		last_a[lane] = (int32_t)jobs->core_a[job]->count - 1;
-		last_b[lane] = (int32_t)jobs->core_b[job]->count - 1;
+		c->last_a[lane] = (int32_t)jobs->core_a[job]->count - 1;
+		c->last_b[lane] = (int32_t)jobs->core_b[job]->count - 1;
 	}
-	WP_VECTOR_ALIGN int32_t column[WP_CACHE_WORDS][WP_WIDTH];
 	WP_ROLLED
 	for (int i = 0; i < WP_CACHE_WORDS; i += 4) {
 		const vf4 quad = vf4_load(word + i, WP_CACHE_WORDS / 4);
-		vi_store(column[i], vi_from_bits(quad.x));
-		vi_store(column[i + 1], vi_from_bits(quad.y));
-		vi_store(column[i + 2], vi_from_bits(quad.z));
-		vi_store(column[i + 3], vi_from_bits(quad.w));
+		vi_store(c->word[i], vi_from_bits(quad.x));
+		vi_store(c->word[i + 1], vi_from_bits(quad.y));
+		vi_store(c->word[i + 2], vi_from_bits(quad.z));
+		vi_store(c->word[i + 3], vi_from_bits(quad.w));
 	}
+}
+
+#endif
+
+/* Read the caches of the live lanes' jobs, which may hold any bytes. Other lanes get nothing. */
+WP_INLINE void wp_known_of(wp_known *known, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b)
+{
+	wp_cache_columns c;
+	wp_read_caches(&c, jobs, lanes);
 	WP_ROLLED
 	for (int i = 0; i < 4; i++) {
-		const vi id = vi_load(column[WP_CACHE_VERTEX + i]);
-		const vi a = wp_safe_id(kind_a, lanes->half_a, vi_load(last_a), vi_shift_right(id, 16));
-		const vi b = wp_safe_id(kind_b, lanes->half_b, vi_load(last_b), vi_and(id, vi_set(0xffff)));
+		const vi id = vi_load(c.word[WP_CACHE_VERTEX + i]);
+		const vi a = wp_safe_id(kind_a, lanes->half_a, vi_load(c.last_a), vi_shift_right(id, 16));
+		const vi b = wp_safe_id(kind_b, lanes->half_b, vi_load(c.last_b), vi_and(id, vi_set(0xffff)));
 		known->id[i] = vi_or(vi_shift_left(a, 16), b);
 	}
-	const vi count = vi_load(column[WP_CACHE_COUNT]);
+	const vi count = vi_load(c.word[WP_CACHE_COUNT]);
 	known->count = vi_select(vi_gt(count, vi_set(4)), vi_zero(), count);
-	const vf3 axis = {vf_from_bits(vi_load(column[WP_CACHE_AXIS])), vf_from_bits(vi_load(column[WP_CACHE_AXIS + 1])),
-		vf_from_bits(vi_load(column[WP_CACHE_AXIS + 2]))};
+	const vf3 axis = {vf_from_bits(vi_load(c.word[WP_CACHE_AXIS])), vf_from_bits(vi_load(c.word[WP_CACHE_AXIS + 1])),
+		vf_from_bits(vi_load(c.word[WP_CACHE_AXIS + 2]))};
 	known->axis = vf3_select(wp_is_about_unit(vf3_dot(axis, axis)), axis, vf3_zero());
 }
 
