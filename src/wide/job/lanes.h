@@ -52,16 +52,20 @@ WP_INLINE void wp_lane_side_start(wp_lane_side *side)
 		side->find_farthest = NULL;
 }
 
-/* No lane live, and numbers to compute on for those that never will be. */
+/* No lane live, and numbers to compute on for those that never will be: in one lane none but those that only some kinds of
+ * cores have. */
 WP_INLINE void wp_lanes_start(wp_lanes *lanes)
 {
 	vi_store(lanes->job, vi_zero());
 	lanes->live = 0;
 	lanes->job_v = vi_zero();
-	for (int i = 0; i < 3; i++)
-		lanes->rotation.row[i] = vf3_zero();
-	lanes->translation = lanes->half_a = lanes->half_b = vf3_zero();
-	lanes->scale = lanes->hull_scale = lanes->radius_a = lanes->radius_b = vf_zero();
+	lanes->half_a = lanes->half_b = vf3_zero();
+	if (WP_WIDTH > 1) {
+		for (int i = 0; i < 3; i++)
+			lanes->rotation.row[i] = vf3_zero();
+		lanes->translation = vf3_zero();
+		lanes->scale = lanes->hull_scale = lanes->radius_a = lanes->radius_b = vf_zero();
+	}
 	wp_lane_side_start(&lanes->a);
 	wp_lane_side_start(&lanes->b);
 }
@@ -198,10 +202,12 @@ WP_INLINE void wp_lane_side_hold(wp_lane_side *side, uint32_t most)
 }
 
 /* How the hulls of the jobs in `list` are held, by the one of most vertices. Lanes that no job fills read
- * the first one, or rows of zeros. */
+ * the first one, or rows of zeros; one lane has what its job has. */
 WP_INLINE void wp_lane_side_open(
 	wp_lane_side *side, wp_lane_hulls *hulls, const wp_core *const *cores, const int32_t *list, uint32_t total)
 {
+	if (WP_WIDTH == 1)
+		return;
 	uint32_t most = 0;
 	for (uint32_t i = 0; i < total; i++)
 		most = cores[list[i]]->count > most ? cores[list[i]]->count : most;
