@@ -433,7 +433,7 @@ WP_INLINE vm wp_horizon_of_few(const wp_polytopes *p, uint64_t bits, wp_horizon 
 	h->vertex[1] = from_b ? c : b;
 	h->vertex[2] = from_b ? a : is_third ? c : other;
 	h->vertex[3] = one ? a : !has_a ? c : other;
-	h->vertex[4] = one | from_b ? b : a;
+	h->vertex[4] = (one | from_b) ? b : a;
 	return one | (has_a + has_b + has_c == 2);
 }
 
