@@ -36,9 +36,12 @@ static void run_open_jobs(wp_workspace *workspace, const wp_call *call, wp_stati
 static bool is_half_space(const wp_jobs *jobs) { return jobs->kind_a == WP_CORE_HALF_SPACE; }
 
 /* The jobs whose inputs are known, with what is known of them besides. */
-static void take_running(wp_jobs *jobs, wp_running *running, uint32_t count)
+static void take_running(wp_workspace *workspace, uint32_t count)
 {
+	wp_jobs *const jobs = &workspace->jobs;
+	wp_running *const running = &workspace->running;
 	wp_pad_cores(running, count);
+	jobs->find_farthest = workspace->find_farthest;
 	jobs->count = count;
 	jobs->core_a = running->core_a;
 	jobs->core_b = running->core_b;
@@ -47,8 +50,11 @@ static void take_running(wp_jobs *jobs, wp_running *running, uint32_t count)
 
 /* Collect what is known of a bucket's jobs besides their inputs. The last block is copied with what is left in it: as cheaply,
  * and there is room. */
-static void collect(const wp_buckets *buckets, uint32_t index, wp_running *running, wp_jobs *jobs)
+static void collect(wp_workspace *workspace, uint32_t index)
 {
+	const wp_buckets *const buckets = &workspace->buckets;
+	wp_jobs *const jobs = &workspace->jobs;
+	wp_running *const running = &workspace->running;
 	const uint32_t count = wp_count_of_bucket(buckets, index);
 	for (uint32_t at = 0; at < count; at += WP_WIDTH_MAX) {
 		const wp_chunk *const chunk = wp_chunk_of_bucket(buckets, index, at / WP_CHUNK_JOBS);
@@ -58,7 +64,7 @@ static void collect(const wp_buckets *buckets, uint32_t index, wp_running *runni
 		memcpy(running->core_b + at, chunk->core_b + from, WP_WIDTH_MAX * sizeof *chunk->core_b);
 		memcpy(running->row + at, chunk->row + from, WP_WIDTH_MAX * sizeof *chunk->row);
 	}
-	take_running(jobs, running, count);
+	take_running(workspace, count);
 }
 
 /* Where down is in the frames of the shapes above half-spaces, found in double: contacts are as exact as that. */
@@ -126,7 +132,7 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, uint32_t in
 {
 	wp_jobs *const jobs = &workspace->jobs;
 	wp_kinds_of_bucket(index, &jobs->kind_a, &jobs->kind_b);
-	collect(&workspace->buckets, index, &workspace->running, jobs);
+	collect(workspace, index);
 	take_call(jobs, call);
 	if (is_half_space(jobs))
 		find_down(jobs);
@@ -141,7 +147,7 @@ void wp_take_running(wp_workspace *workspace, uint32_t count)
 	wp_jobs *const jobs = &workspace->jobs;
 	for (uint32_t at = 0; at < count; at += WP_CHUNK_JOBS)
 		jobs->input[at / WP_CHUNK_JOBS] = wp_input_of_running(&workspace->buckets, at);
-	take_running(jobs, &workspace->running, count);
+	take_running(workspace, count);
 }
 
 void wp_solve_running(

@@ -33,10 +33,14 @@ WP_NOINLINE uint32_t wp_checksum(const void *bytes, size_t size, size_t skipped)
 	wp_words hash[WP_LINE_WORDS / 4];
 	for (size_t i = 0; i < WP_LINE_WORDS; i++)
 		of_word[i] = (uint32_t)(i + 1) * 0x9e3779b1u;
-	/* The word that is to count as zero is taken in twice. */
-	of_word[skipped] ^= ((const uint32_t *)bytes)[skipped];
-	for (size_t i = 0; i < WP_LINE_WORDS / 4; i++)
+	/* The word that is to count as zero is taken in twice: by its vector, for which a single word stored would have to wait. */
+	static const _Alignas(16) uint32_t only[4][4] = {{~0u, 0, 0, 0}, {0, ~0u, 0, 0}, {0, 0, ~0u, 0}, {0, 0, 0, ~0u}};
+	const wp_words at = wp_words_load(only[skipped % 4]);
+	for (size_t i = 0; i < WP_LINE_WORDS / 4; i++) {
 		hash[i] = wp_words_load(of_word + 4 * i);
+		if (i == skipped / 4)
+			hash[i] = wp_words_xor(hash[i], wp_words_and(wp_words_load((const uint32_t *)bytes + 4 * i), at));
+	}
 	const uint32_t *const end = wp_offset(bytes, size);
 	for (const uint32_t *line = bytes; line < end; line += WP_LINE_WORDS) {
 		for (size_t i = 0; i < WP_LINE_WORDS / 4; i++)

@@ -214,6 +214,7 @@ typedef uint32_t wp_words __attribute__((vector_size(4 * sizeof(uint32_t)), may_
 WP_INLINE wp_words wp_words_load(const uint32_t *p) { return *(const wp_words *)(const void *)p; }
 WP_INLINE void wp_words_store(uint32_t *p, wp_words a) { *(wp_words *)(void *)p = a; }
 WP_INLINE wp_words wp_words_xor(wp_words a, wp_words b) { return a ^ b; }
+WP_INLINE wp_words wp_words_and(wp_words a, wp_words b) { return a & b; }
 WP_INLINE wp_words wp_words_add(wp_words a, wp_words b) { return a + b; }
 WP_INLINE wp_words wp_words_up(wp_words a, int bits) { return a << bits; }
 WP_INLINE wp_words wp_words_down(wp_words a, int bits) { return a >> bits; }
@@ -375,6 +376,7 @@ typedef __m128i wp_words;
 WP_INLINE wp_words wp_words_load(const uint32_t *p) { return _mm_load_si128((const __m128i *)p); }
 WP_INLINE void wp_words_store(uint32_t *p, wp_words a) { _mm_store_si128((__m128i *)p, a); }
 WP_INLINE wp_words wp_words_xor(wp_words a, wp_words b) { return _mm_xor_si128(a, b); }
+WP_INLINE wp_words wp_words_and(wp_words a, wp_words b) { return _mm_and_si128(a, b); }
 WP_INLINE wp_words wp_words_add(wp_words a, wp_words b) { return _mm_add_epi32(a, b); }
 WP_INLINE wp_words wp_words_up(wp_words a, int bits) { return _mm_slli_epi32(a, bits); }
 WP_INLINE wp_words wp_words_down(wp_words a, int bits) { return _mm_srli_epi32(a, bits); }

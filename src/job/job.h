@@ -216,6 +216,11 @@ typedef struct wp_terms {
 	int32_t face_max, vertex_max; /* of a polytope */
 } wp_terms;
 
+/* Which vertex of a hull of WP_FARTHEST_PADDED is farthest along a direction, of several the first. They lie as in a wp_core.
+ * Vectors of eight search such hulls for kernels of one lane. */
+#define WP_FARTHEST_PADDED 32
+typedef uint32_t wp_find_farthest(const float *vertices, float x, float y, float z);
+
 typedef struct wp_jobs {
 	/* Filled by pack. */
 	uint32_t count;
@@ -234,6 +239,7 @@ typedef struct wp_jobs {
 	const uint32_t *cache_of; /* [count]; job j has its cache cache_stride * cache_of[j] bytes on */
 	size_t cache_stride;
 
+	wp_find_farthest *find_farthest; /* for one lane; NULL: it has no better way than its own */
 	const void *methods; /* the wp_method_table (wide/job/methods.h) of its kernels; NULL: the method needs none */
 	/* For a sweep: four floats per job, the direction that B moves in, unit, world axes, and how far. */
 	const float *way;
@@ -615,6 +621,7 @@ typedef struct wp_kernels {
 	const wp_manifold_kernels *manifolds;
 	wp_cast_rays *const *cast_rays; /* [WP_RAY_KIND_COUNT] */
 	const wp_mesh_kernels *meshes;
+	wp_find_farthest *find_farthest; /* of eight lanes alone, else NULL */
 	/* Whether the compiler left the arithmetic of these kernels as it is written; to be called with rounding to nearest. */
 	bool (*is_exact)(void);
 } wp_kernels;

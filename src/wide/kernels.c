@@ -10,6 +10,7 @@
 #include "wide/lane/exact.h"
 #include "wide/search/search.h"
 #include "wide/search/sweep.h"
+#include "wide/support/farthest.h"
 
 #define WP_KERNEL_TABLE WP_JOIN(wp_kernels_, WP_VARIANT)
 #define WP_CLOSED_TABLE WP_JOIN(wp_closed_kernels_, WP_VARIANT)
@@ -73,4 +74,5 @@ const wp_kernels WP_KERNEL_TABLE = {.width = WP_WIDTH,
 	.manifolds = &WP_MANIFOLD_TABLE,
 	.cast_rays = WP_RAY_TABLE,
 	.meshes = &WP_MESH_TABLE,
+	.find_farthest = WP_FARTHEST_VERTEX,
 	.is_exact = wp_is_exact};

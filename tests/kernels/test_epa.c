@@ -150,6 +150,33 @@ VARIANT_TEST(epa, horizon_of_part_of_a_fan_is_one_loop)
 	}
 }
 
+/* Where the loop around two faces that share an edge begins decides which slots new faces take: with the first edge of the
+ * first face that is not shared. */
+VARIANT_TEST(epa, horizon_of_two_faces_begins_with_the_first_edge)
+{
+	static wp_polytopes p;
+	wp_horizon h;
+	for (int turn = 0; turn < 9; turn++) {
+		/* Faces 1 2 3 and 2 1 4, their corners turned; edge 1 2 is number `shared` of the first. */
+		static const int32_t first[3] = {1, 2, 3}, second[3] = {2, 1, 4}, rim[4] = {2, 3, 1, 4};
+		const int a = turn % 3, b = turn / 3, shared = (3 - a) % 3;
+		wp_polytopes_clear(&p, WP_EPA_FACE_MAX, WP_EPA_VERTEX_MAX);
+		vi_store(p.corners + 2 * WP_WIDTH, vi_set(first[a] | first[(a + 1) % 3] << 8 | first[(a + 2) % 3] << 16));
+		vi_store(p.corners + 5 * WP_WIDTH, vi_set(second[b] | second[(b + 1) % 3] << 8 | second[(b + 2) % 3] << 16));
+		CHECK(vm_bits(wp_find_horizon(&p, WP_EPA_FACE_MAX, faces_of(1u << 2 | 1u << 5), &h)) == WP_ALL_LANES,
+			"two faces");
+		CHECK(first_lane(h.count) == 4 && first_lane(h.face_count) == 2, "%d edges", first_lane(h.count));
+		CHECK(first_lane(h.face[0]) == 2 && first_lane(h.face[1]) == 5, "faces in order");
+		const int32_t start = first[(a + (shared == 0 ? 1 : 0)) % 3];
+		int at = 0;
+		while (rim[at] != start)
+			at++;
+		for (int i = 0; i < 5; i++)
+			CHECK(first_lane(h.vertex[i]) == rim[(at + i) % 4], "turn %d, vertex %d: %d", turn, i,
+				first_lane(h.vertex[i]));
+	}
+}
+
 /* Two faces that only share vertex 0 make two loops; the chosen one alone makes one. */
 VARIANT_TEST(epa, torn_visible_faces_are_no_horizon)
 {

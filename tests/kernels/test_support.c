@@ -1,5 +1,5 @@
 /* Support points of boxes, hulls and their differences, against every vertex tried in turn. */
-#include "wide/support/support.h"
+#include "wide/support/farthest.h"
 
 #include "support/jobs.h"
 
@@ -120,6 +120,12 @@ static void check_vertex(const test_hull *hull, float dx, float dy, float dz)
 	for (int lane = 0; lane < WP_WIDTH; lane++)
 		CHECK(found.at[lane] == best && again.at[lane] == best, "vertices %d and %d of %u, not %d, along %a %a %a",
 			found.at[lane], again.at[lane], hull->count, best, (double)dx, (double)dy, (double)dz);
+	wp_find_farthest *const find = WP_FARTHEST_VERTEX;
+	if (find != NULL && hull->padded == WP_FARTHEST_PADDED) {
+		const uint32_t third = find(hull->x, dx, dy, dz);
+		CHECK(third == (uint32_t)best, "vertex %u of %u, not %d, along %a %a %a", third, hull->count, best, (double)dx,
+			(double)dy, (double)dz);
+	}
 }
 
 VARIANT_TEST(support, vertex_is_the_lowest_of_the_farthest)

@@ -10,11 +10,12 @@
 typedef struct wp_lane_side {
 	const float *vertices[WP_WIDTH]; /* x, y, z arrays, `stride` apart */
 	uint32_t stride[WP_WIDTH];
-	uint32_t most;        /* vertices of the largest hull */
-	wp_lane_hulls *hulls; /* the same in lanes, unscaled */
-	int32_t rows;         /* vertices there; 0 where some hull has too many for that */
-	vi form;              /* wp_form of what is no hull, with a smooth core on either side */
-	vf ball;              /* there: wp_ball_of it, scaled */
+	uint32_t most;                   /* vertices of the largest hull */
+	wp_lane_hulls *hulls;            /* the same in lanes, unscaled */
+	int32_t rows;                    /* vertices there; 0 where some hull has too many for that */
+	vi form;                         /* wp_form of what is no hull, with a smooth core on either side */
+	vf ball;                         /* there: wp_ball_of it, scaled */
+	wp_find_farthest *find_farthest; /* in one lane: of the jobs */
 } wp_lane_side;
 
 typedef struct wp_lanes {
@@ -47,18 +48,24 @@ WP_INLINE void wp_lane_side_start(wp_lane_side *side)
 	side->rows = 0;
 	side->form = vi_zero();
 	side->ball = vf_zero();
+	if (WP_WIDTH == 1)
+		side->find_farthest = NULL;
 }
 
-/* No lane live, and numbers to compute on for those that never will be. */
+/* No lane live, and numbers to compute on for those that never will be: in one lane none but those that only some kinds of
+ * cores have. */
 WP_INLINE void wp_lanes_start(wp_lanes *lanes)
 {
 	vi_store(lanes->job, vi_zero());
 	lanes->live = 0;
 	lanes->job_v = vi_zero();
-	for (int i = 0; i < 3; i++)
-		lanes->rotation.row[i] = vf3_zero();
-	lanes->translation = lanes->half_a = lanes->half_b = vf3_zero();
-	lanes->scale = lanes->hull_scale = lanes->radius_a = lanes->radius_b = vf_zero();
+	lanes->half_a = lanes->half_b = vf3_zero();
+	if (WP_WIDTH > 1) {
+		for (int i = 0; i < 3; i++)
+			lanes->rotation.row[i] = vf3_zero();
+		lanes->translation = vf3_zero();
+		lanes->scale = lanes->hull_scale = lanes->radius_a = lanes->radius_b = vf_zero();
+	}
 	wp_lane_side_start(&lanes->a);
 	wp_lane_side_start(&lanes->b);
 }
@@ -135,8 +142,10 @@ WP_INLINE void wp_lane_side_take(wp_lane_side *side, uint32_t lane, const wp_lan
 		return;
 	side->vertices[lane] = from->vertices[source];
 	side->stride[lane] = from->stride[source];
-	if (WP_WIDTH == 1)
+	if (WP_WIDTH == 1) {
 		side->most = from->most;
+		side->find_farthest = from->find_farthest;
+	}
 }
 
 /* Load the poses of the jobs `job`. */
@@ -181,6 +190,8 @@ WP_INLINE void wp_lanes_load(wp_lanes *lanes, const wp_jobs *jobs, int kind_a, i
 		wp_lane_side_load(&lanes->a, lanes, jobs->core_a);
 	if (kind_b == WP_CORE_HULL)
 		wp_lane_side_load(&lanes->b, lanes, jobs->core_b);
+	if (WP_WIDTH == 1)
+		lanes->a.find_farthest = lanes->b.find_farthest = jobs->find_farthest;
 }
 
 /* Hold hulls of up to `most` vertices. */
@@ -191,10 +202,12 @@ WP_INLINE void wp_lane_side_hold(wp_lane_side *side, uint32_t most)
 }
 
 /* How the hulls of the jobs in `list` are held, by the one of most vertices. Lanes that no job fills read
- * the first one, or rows of zeros. */
+ * the first one, or rows of zeros; one lane has what its job has. */
 WP_INLINE void wp_lane_side_open(
 	wp_lane_side *side, wp_lane_hulls *hulls, const wp_core *const *cores, const int32_t *list, uint32_t total)
 {
+	if (WP_WIDTH == 1)
+		return;
 	uint32_t most = 0;
 	for (uint32_t i = 0; i < total; i++)
 		most = cores[list[i]]->count > most ? cores[list[i]]->count : most;

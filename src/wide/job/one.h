@@ -236,8 +236,8 @@ WP_INLINE void wp_one_put_details(wp_jobs *jobs, uint32_t job, const wp_one_prep
 	wp_put_details(jobs, job, WP_ALL_LANES, vf3_of_quad(local_a), vf3_of_quad(local_b), vf3_of_quad(r->normal));
 }
 
-/* Hand an answer over, quad by quad: so they can be loaded as vectors soon after. */
-WP_INLINE void wp_one_put(wp_jobs *jobs, uint32_t job, const wp_one_prepared *p, const wp_one_answer *r)
+/* Hand an answer over that took so many steps, quad by quad: so they can be loaded as vectors soon after. */
+WP_INLINE void wp_one_put(wp_jobs *jobs, uint32_t job, const wp_one_prepared *p, const wp_one_answer *r, int32_t steps)
 {
 	float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * job;
 	const bool has_points = jobs->query != WP_QUERY_OVERLAP;
@@ -249,7 +249,7 @@ WP_INLINE void wp_one_put(wp_jobs *jobs, uint32_t job, const wp_one_prepared *p,
 	wp_quad_store(output, WP_QUAD_MIX(wp_quad_zip(wp_quad_set(r->separation), n), n, 0, 1, 1, 2));
 	wp_quad_store(output + 4, WP_QUAD_MIX(a, WP_QUAD_MIX(a, b, 2, 2, 0, 0), 0, 1, 0, 2));
 	wp_quad_store(output + 8, WP_QUAD_MIX(b, bounds, 1, 2, 0, 1));
-	wp_quad_store(output + 12, wp_quad_of(vf_from_bits(r->status), 0.0f, 0.0f, 0.0f));
+	wp_quad_store(output + 12, wp_quad_of(vf_from_bits(r->status), vf_from_bits(steps), 0.0f, 0.0f));
 	jobs->state[job] = r->state;
 	jobs->status[job] = r->status;
 }
@@ -273,7 +273,7 @@ WP_INLINE void wp_one_begin(wp_jobs *jobs, uint32_t job)
 WP_INLINE void wp_one_answer_job(wp_jobs *jobs, uint32_t job, const wp_one_prepared *p, const wp_one_solved *s)
 {
 	const wp_one_answer answer = wp_one_answer_of(jobs, p, s);
-	wp_one_put(jobs, job, p, &answer);
+	wp_one_put(jobs, job, p, &answer, 0);
 }
 
 /* List any other, if it is fit, `left` being listed; GJK looks along `first`. Returns how many are then. */

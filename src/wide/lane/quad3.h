@@ -32,6 +32,10 @@ WP_INLINE float wp_quad_place(wp_quad a, int place)
 	return number[place];
 }
 
+/* All four numbers by an operation of two, the early ones and the late ones first. */
+#define WP_QUAD_FOLD(a, operation) \
+	operation(operation(wp_quad_get(a, 0), wp_quad_get(a, 1)), operation(wp_quad_get(a, 2), wp_quad_get(a, 3)))
+
 /* In the place of each coordinate the next one, and the one after. */
 WP_INLINE wp_quad wp_quad_next(wp_quad a) { return WP_QUAD_PICK(a, 1, 2, 0, 3); }
 WP_INLINE wp_quad wp_quad_last(wp_quad a) { return WP_QUAD_PICK(a, 2, 0, 1, 3); }
@@ -102,6 +106,17 @@ WP_INLINE wp_quad33 wp_quad_matrix(wp_quad q)
 			WP_QUAD_MIX(WP_QUAD_MIX(p, m, 1, 1, 2, 2), d, 0, 2, 2, 3)}};
 }
 
+/* Rows become columns. */
+WP_INLINE void wp_quad_turn(wp_quad r[4])
+{
+	const wp_quad early[2] = {WP_QUAD_MIX(r[0], r[1], 0, 1, 0, 1), WP_QUAD_MIX(r[2], r[3], 0, 1, 0, 1)};
+	const wp_quad late[2] = {WP_QUAD_MIX(r[0], r[1], 2, 3, 2, 3), WP_QUAD_MIX(r[2], r[3], 2, 3, 2, 3)};
+	r[0] = WP_QUAD_MIX(early[0], early[1], 0, 2, 0, 2);
+	r[1] = WP_QUAD_MIX(early[0], early[1], 1, 3, 1, 3);
+	r[2] = WP_QUAD_MIX(late[0], late[1], 0, 2, 0, 2);
+	r[3] = WP_QUAD_MIX(late[0], late[1], 1, 3, 1, 3);
+}
+
 /* Up to four vectors, the same coordinate of each side by side: of edges, of faces. */
 typedef struct wp_vectors {
 	wp_quad x, y, z;
@@ -123,6 +138,17 @@ WP_INLINE wp_vectors wp_vectors_cross(const wp_vectors *a, const wp_vectors *b)
 WP_INLINE wp_vectors wp_vectors_next(const wp_vectors *a)
 {
 	return (wp_vectors){wp_quad_next(a->x), wp_quad_next(a->y), wp_quad_next(a->z)};
+}
+
+/* One of them in all places. */
+WP_INLINE wp_vectors wp_vectors_spread(const wp_vectors *a, int place)
+{
+	return (wp_vectors){wp_quad_spread(a->x, place), wp_quad_spread(a->y, place), wp_quad_spread(a->z, place)};
+}
+
+WP_INLINE wp_vectors wp_vectors_where(wp_quad_mask m, const wp_vectors *a)
+{
+	return (wp_vectors){wp_quad_where(m, a->x), wp_quad_where(m, a->y), wp_quad_where(m, a->z)};
 }
 
 WP_INLINE wp_vectors wp_vectors_of(vf3 a) { return (wp_vectors){wp_quad_set(a.x), wp_quad_set(a.y), wp_quad_set(a.z)}; }

@@ -4,7 +4,7 @@
  *   vf  WP_WIDTH floats       vi  WP_WIDTH 32-bit integers       vm  WP_WIDTH booleans
  *
  * Lanes never meet: every operation is the same IEEE operation in each lane, so a lane's bits do not
- * depend on the width. The exceptions (vf_tops, vm_bits, gathers and scatters) move or compare values and
+ * depend on the width. The exceptions (vf_top, vf_tops, vm_bits, gathers and scatters) move or compare values and
  * never combine them by arithmetic.
  *
  * vf_min and vf_max are "a < b ? a : b" and "a > b ? a : b": b where they are equal or not ordered. */
@@ -1170,6 +1170,16 @@ WP_INLINE vf vf_select_lower(vm m, vf a, vf b)
 	return vf_select(m, a, b);
 #endif
 }
+
+/* The largest of the lanes, in all of them. */
+#if WP_WIDTH == 8
+WP_INLINE vf vf_top(vf a)
+{
+	a = vf_max(a, _mm256_permute2f128_ps(a, a, 1));
+	a = vf_max(a, _mm256_shuffle_ps(a, a, 0x4e));
+	return vf_max(a, _mm256_shuffle_ps(a, a, 0xb1));
+}
+#endif
 
 /* The largest value of each of WP_WIDTH rows of WP_WIDTH, in the lane of its number. Each step halves the
  * rows and keeps both halves' larger values. */

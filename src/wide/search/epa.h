@@ -334,6 +334,11 @@ WP_INLINE void wp_epa_expand(
 	wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_polytopes *p, int32_t rows, vi chosen, wp_vertex w)
 {
 	wp_horizon h;
+	/* One lane has bits for the vertices of a polytope that is not full. */
+	if (WP_WIDTH == 1 && vm_any(vi_gt(e->vertex_count, vi_set(jobs->terms->vertex_max - 1)))) {
+		wp_epa_give_up(jobs, lanes, e->steps, lanes->live);
+		return;
+	}
 	wp_face_set visible = wp_visible_faces(p, vm_from_bits(lanes->live), rows, e->face_count, w.w);
 	vm loop = vm_false();
 	/* Twice where a horizon is torn: in a loop, so that this code is there once. */

@@ -62,17 +62,6 @@ WP_INLINE wp_vectors wp_vectors_of_vertices(const wp_quad vertex[4])
 	return (wp_vectors){at[0], at[1], at[2]};
 }
 
-/* Rows become columns. */
-WP_INLINE void wp_quad_turn(wp_quad r[4])
-{
-	const wp_quad early[2] = {WP_QUAD_MIX(r[0], r[1], 0, 1, 0, 1), WP_QUAD_MIX(r[2], r[3], 0, 1, 0, 1)};
-	const wp_quad late[2] = {WP_QUAD_MIX(r[0], r[1], 2, 3, 2, 3), WP_QUAD_MIX(r[2], r[3], 2, 3, 2, 3)};
-	r[0] = WP_QUAD_MIX(early[0], early[1], 0, 2, 0, 2);
-	r[1] = WP_QUAD_MIX(early[0], early[1], 1, 3, 1, 3);
-	r[2] = WP_QUAD_MIX(late[0], late[1], 0, 2, 0, 2);
-	r[3] = WP_QUAD_MIX(late[0], late[1], 1, 3, 1, 3);
-}
-
 /* Of four planes as a polytope has them, the normal and the top of each, those that a point is above: a bit each. */
 WP_INLINE uint32_t wp_planes_below(const float *planes, const wp_vectors *point)
 {
@@ -84,36 +73,30 @@ WP_INLINE uint32_t wp_planes_below(const float *planes, const wp_vectors *point)
 	return wp_quad_bits(wp_quad_above(wp_vectors_dot(&n, point), r[3]));
 }
 
-/* The smaller one of two quads of numbers and their places, the first one where they are equal. */
-WP_INLINE void wp_take_least(wp_quad value, wp_quad place, wp_quad *best, wp_quad *index)
-{
-	*index = wp_quad_select(wp_quad_above(*best, value), place, *index);
-	*best = wp_quad_min(value, *best);
-}
-
 /* Four numbers that were stored one by one just now: to read them at once, a machine would wait until all are in memory. */
 WP_INLINE wp_quad wp_quad_of_stored(const float *p) { return wp_quad_of(p[0], p[1], p[2], p[3]); }
 
 /* Which of `count` numbers, 4 or more, is the smallest, of several the first; WP_FEW_FACES - 4 behind them are large. Most
- * polytopes have no more than WP_FEW_FACES, so that the loop surprises no machine. */
+ * polytopes have no more than WP_FEW_FACES, whose ranks are kept: the first that equals the smallest is found by its bit. */
 WP_INLINE int32_t wp_least_of(const float *numbers, int32_t count)
 {
-	const wp_quad four = wp_quad_set(4.0f);
-	wp_quad place = wp_quad_of(0, 1, 2, 3), index = place, best = wp_quad_of_stored(numbers);
-	for (int32_t i = 4; i < WP_FEW_FACES; i += 4) {
-		place = wp_quad_add(place, four);
-		wp_take_least(wp_quad_of_stored(numbers + i), place, &best, &index);
+	wp_quad few[WP_FEW_FACES / 4];
+	for (int32_t i = 0; i < WP_FEW_FACES / 4; i++)
+		few[i] = wp_quad_of_stored(numbers + 4 * i);
+	wp_quad best = wp_quad_min(wp_quad_min(few[0], few[1]), wp_quad_min(few[2], few[3]));
+	for (int32_t i = WP_FEW_FACES; i < count; i += 4)
+		best = wp_quad_min(wp_quad_load(numbers + i), best);
+	const wp_quad halves = wp_quad_min(best, WP_QUAD_PICK(best, 2, 3, 0, 1));
+	const wp_quad least = wp_quad_min(halves, WP_QUAD_PICK(halves, 1, 0, 3, 2));
+	uint32_t bits = 0;
+	for (int32_t i = 0; i < WP_FEW_FACES; i += 4)
+		bits |= wp_quad_bits(wp_quad_at_most(few[i / 4], least)) << i;
+	int32_t before = 0;
+	for (int32_t i = WP_FEW_FACES; bits == 0 && i < count; i += 4) {
+		bits = wp_quad_bits(wp_quad_at_most(wp_quad_load(numbers + i), least));
+		before = i;
 	}
-	for (int32_t i = WP_FEW_FACES; i < count; i += 4) {
-		place = wp_quad_add(place, four);
-		wp_take_least(wp_quad_load(numbers + i), place, &best, &index);
-	}
-	const float least = vf_min(
-		vf_min(wp_quad_get(best, 0), wp_quad_get(best, 1)), vf_min(wp_quad_get(best, 2), wp_quad_get(best, 3)));
-	const wp_quad found = wp_quad_select(
-		wp_quad_at_most(best, wp_quad_set(least)), index, wp_quad_set((float)WP_FACE_SLOTS));
-	return (int32_t)vf_min(
-		vf_min(wp_quad_get(found, 0), wp_quad_get(found, 1)), vf_min(wp_quad_get(found, 2), wp_quad_get(found, 3)));
+	return bits != 0 ? before + (int32_t)wp_lowest_bit(bits) : 0;
 }
 
 /* Whether one of `count` numbers is as large as `limit`. */

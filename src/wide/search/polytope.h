@@ -70,10 +70,9 @@ static const uint8_t wp_start_corners[4][3] = {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, 
 
 #if WP_ONE_LANE_QUADS
 
-WP_INLINE void wp_start_planes(const wp_vertex v[4], wp_start *s)
+WP_INLINE void wp_start_planes(const wp_quad v[4], wp_start *s)
 {
-	const wp_vectors all = {wp_quad_of(v[0].w.x, v[1].w.x, v[2].w.x, v[3].w.x),
-		wp_quad_of(v[0].w.y, v[1].w.y, v[2].w.y, v[3].w.y), wp_quad_of(v[0].w.z, v[1].w.z, v[2].w.z, v[3].w.z)};
+	const wp_vectors all = wp_vectors_of_vertices(v);
 	/* The corners of wp_start_corners, one of each face. */
 	const wp_vectors a = {
 		WP_QUAD_PICK(all.x, 0, 0, 0, 1), WP_QUAD_PICK(all.y, 0, 0, 0, 1), WP_QUAD_PICK(all.z, 0, 0, 0, 1)};
@@ -119,23 +118,46 @@ WP_INLINE void wp_take_planes(wp_polytopes *p, const wp_move *m, const wp_start 
 
 #endif
 
-/* Where a core is smooth, the slots of its vertices name them from now on. */
+/* The points of A under a vertex, where a core is smooth: the slots of its vertices name them from now on. */
+WP_INLINE vi wp_start_point(const wp_points_a *points, vi id, int i, wp_start *s)
+{
+	vf3_store(s->point_a[i][0], s->point_a[i][1], s->point_a[i][2], wp_points_of(points, id));
+	return vi_set(i);
+}
+
+/* With the fourth vertex below the face of the first three, the four triples face outwards. */
+#if WP_ONE_LANE_QUADS
+
+/* Vertices are moved as quads: what is stored as one number after the other cannot be loaded as a quad soon after. */
 WP_INLINE void wp_start_of(const wp_terms *terms, const wp_tetrahedron *t, const wp_points_a *points, wp_start *s)
 {
-	/* With the fourth vertex below the face of the first three, the four triples face outwards. */
+	const bool above = vf3_volume_of(t->v[0].w, t->v[1].w, t->v[2].w, t->v[3].w) > 0.0f;
+	const int order[4] = {0, above ? 2 : 1, above ? 1 : 2, 3};
+	wp_quad v[4];
+	for (int i = 0; i < 4; i++) {
+		v[i] = wp_quad_read(&t->v[order[i]]);
+		if (terms->smooth)
+			v[i] = wp_one_named(v[i], wp_start_point(points, t->v[order[i]].id, i, s));
+		wp_quad_store(s->vertex[i], v[i]);
+	}
+	wp_start_planes(v, s);
+}
+
+#else
+
+WP_INLINE void wp_start_of(const wp_terms *terms, const wp_tetrahedron *t, const wp_points_a *points, wp_start *s)
+{
 	const vm above = vf_gt(vf3_volume_of(t->v[0].w, t->v[1].w, t->v[2].w, t->v[3].w), vf_zero());
 	const wp_vertex v[4] = {
 		t->v[0], wp_vertex_select(above, t->v[2], t->v[1]), wp_vertex_select(above, t->v[1], t->v[2]), t->v[3]};
 	wp_start_planes(v, s);
 	for (int i = 0; i < 4; i++) {
-		vi id = v[i].id;
-		if (terms->smooth) {
-			vf3_store(s->point_a[i][0], s->point_a[i][1], s->point_a[i][2], wp_points_of(points, id));
-			id = vi_set(i);
-		}
+		const vi id = terms->smooth ? wp_start_point(points, v[i].id, i, s) : v[i].id;
 		vf4_store(s->vertex[i], 1, wp_vertex_quad((wp_vertex){v[i].w, id}));
 	}
 }
+
+#endif
 
 /* The points of A under the vertices of staged tetrahedra. */
 WP_NOINLINE void wp_points_take(wp_points_a *points, const wp_move *m, const wp_start *s)
@@ -324,103 +346,137 @@ typedef struct wp_horizon {
 	int32_t top; /* largest of the lanes */
 } wp_horizon;
 
-/* The visible faces' directed edges, of which those that have no opposite make the horizon. */
+#if WP_WIDTH == 1
+
+/* Vertex slots that a horizon may have: the last slot of the largest polytope is taken by its last vertex, after which there
+ * is no horizon. A step that leads nowhere leads to the place behind them and the dead edges. */
+#define WP_HORIZON_VERTEX_MAX 64
+#define WP_HORIZON_NOWHERE (2 * WP_HORIZON_VERTEX_MAX)
+
+_Static_assert(WP_SMOOTH_VERTEX_MAX <= WP_HORIZON_VERTEX_MAX + 1, "a bit for each vertex");
+
+/* What is known of the visible faces' edges. Of each vertex: where its edges lead to, a bit each; where the one of the horizon
+ * does. Dead edges, which have an opposite, are kept where nobody looks. */
 typedef struct wp_edges {
-	vi code[3 * WP_EPA_VISIBLE_MAX]; /* start | end << 8 */
+	uint64_t ends[WP_HORIZON_VERTEX_MAX];
+	int32_t next[WP_HORIZON_NOWHERE + 1];
+	int32_t start[3 * WP_EPA_VISIBLE_MAX + 1]; /* of the edges of the horizon, in the order of their faces */
 	int32_t count;
 } wp_edges;
 
-#if WP_WIDTH == 1
+WP_INLINE void wp_edges_clear(wp_edges *e, int32_t corners)
+{
+	for (int i = 0; i < 3; i++) {
+		e->ends[corners >> 8 * i & 0xff] = 0;
+		e->next[corners >> 8 * i & 0xff] = WP_HORIZON_NOWHERE;
+	}
+}
 
-/* The edges of a visible face, and the same ones turned about. */
-typedef struct wp_face_edges {
-	int32_t code[3], opposite[3];
-} wp_face_edges;
-
-WP_INLINE wp_face_edges wp_edges_of(int32_t corners)
+WP_INLINE void wp_edges_add(wp_edges *e, int32_t corners)
 {
 	const int32_t a = corners & 0xff, b = corners >> 8 & 0xff, c = corners >> 16;
-	return (wp_face_edges){{a | b << 8, b | c << 8, c | a << 8}, {b | a << 8, c | b << 8, a | c << 8}};
+	e->ends[a] |= (uint64_t)1 << b;
+	e->ends[b] |= (uint64_t)1 << c;
+	e->ends[c] |= (uint64_t)1 << a;
 }
 
-/* Add the edges of a face; where one meets its opposite, both vanish. Whether they meet is not to be guessed by the machine:
- * all bits of both are set, or none. Returns how many edges are more than before. */
-WP_INLINE int32_t wp_add_face_edges(wp_edges *e, int32_t corners)
+/* Whether an edge has an opposite is not to be guessed by the machine. */
+WP_INLINE void wp_edges_link(wp_edges *e, int32_t from, int32_t to)
 {
-	wp_face_edges face = wp_edges_of(corners);
-	int32_t change = 3;
-	for (int32_t at = 0; at < e->count; at += 3) {
-		for (int32_t k = 0; k < 3; k++) {
-			int32_t gone = 0;
-			for (int32_t i = 0; i < 3; i++) {
-				const int32_t met = -(int32_t)(e->code[at + k] == face.opposite[i]);
-				face.code[i] |= met;
-				gone |= met;
-			}
-			e->code[at + k] |= gone;
-			change += gone;
-		}
-	}
-	for (int32_t i = 0; i < 3; i++) {
-		e->code[e->count + i] = face.code[i];
-		change += face.code[i] >> 31;
-	}
-	e->count += 3;
-	return change;
+	const int32_t dead = (int32_t)(e->ends[to] >> from & 1);
+	e->next[from + WP_HORIZON_VERTEX_MAX * dead] = to;
+	e->start[e->count] = from;
+	e->count += 1 - dead;
 }
 
-/* Walk the `count` edges from the first one on, as many steps as there are edges. True where this makes one closed
- * loop that comes back to its start only at its end: then the visible faces are a disc. `next` has no vertex behind those
- * of the faces. */
-WP_INLINE vm wp_walk_horizon(const wp_edges *e, int32_t count, int32_t *next, wp_horizon *h)
+/* Walk the edges from the first one on, as many steps as there are edges. True where this makes one closed loop that comes
+ * back to its start only at its end: then the visible faces are a disc. */
+WP_INLINE vm wp_walk_horizon(wp_edges *e, wp_horizon *h)
 {
-	/* A dead edge starts at 255, which is no vertex, and leads nowhere. */
-	next[0xff] = WP_NO_EDGE;
-	for (int32_t at = 0; at < e->count; at += 3)
-		for (int32_t k = at; k < at + 3; k++)
-			next[e->code[k] & 0xff] = e->code[k] >> 8;
+	const int32_t count = e->count;
+	int32_t returns = 0;
 	h->count = h->top = 0;
 	if (count < 3 || count >= WP_EPA_VISIBLE_MAX + 3)
 		return false;
-	int32_t first = 0, returns = 0;
-	while (e->code[first] < 0)
-		first++;
 	h->count = h->top = count;
-	h->vertex[0] = e->code[first] & 0xff;
+	h->vertex[0] = e->start[0];
+	e->next[WP_HORIZON_NOWHERE] = WP_HORIZON_NOWHERE;
 	/* Four steps at a time, as new faces are made. */
 	for (int32_t from = 0; from < count; from += 4) {
 		for (int32_t i = from + 1; i <= from + 4; i++) {
-			h->vertex[i] = next[h->vertex[i - 1] & 0xff];
+			h->vertex[i] = e->next[h->vertex[i - 1]];
 			returns += (h->vertex[i] == h->vertex[0]) & (i <= count);
 		}
 	}
 	return returns == 1 && h->vertex[count] == h->vertex[0];
 }
 
-/* The horizon of the faces in `visible`. True where it is one closed loop. */
+/* The horizon of one face or of two, which most points see: of those in `bits`, told without guesses. Two faces are a disc where
+ * they share two corners. The loop begins with the first edge of the first face that the other one does not share. */
+WP_INLINE vm wp_horizon_of_few(const wp_polytopes *p, uint64_t bits, wp_horizon *h)
+{
+	const uint64_t rest = bits & (bits - 1);
+	const bool one = rest == 0;
+	const int32_t first = (int32_t)wp_lowest_bit_64(bits), second = (int32_t)wp_lowest_bit_64(one ? bits : rest);
+	const int32_t f = p->corners[first], g = p->corners[second];
+	const int32_t a = f & 0xff, b = f >> 8 & 0xff, c = f >> 16, i = g & 0xff, j = g >> 8 & 0xff, k = g >> 16;
+	const bool has_a = (a == i) | (a == j) | (a == k), has_b = (b == i) | (b == j) | (b == k);
+	const bool has_c = (c == i) | (c == j) | (c == k);
+	/* The corner of the second face that the first one lacks: all but the two that both have. */
+	const int32_t other = (i ^ j ^ k) ^ (has_a ? a : 0) ^ (has_b ? b : 0) ^ (has_c ? c : 0);
+	const bool from_b = !has_c, is_third = one | !has_b;
+	h->face[0] = first;
+	h->face[1] = second;
+	h->face_count = h->face_top = 2 - one;
+	h->count = h->top = 4 - one;
+	h->vertex[0] = from_b ? b : a;
+	h->vertex[1] = from_b ? c : b;
+	h->vertex[2] = from_b ? a : is_third ? c : other;
+	h->vertex[3] = one ? a : !has_a ? c : other;
+	h->vertex[4] = (one | from_b) ? b : a;
+	return one | (has_a + has_b + has_c == 2);
+}
+
+/* The horizon of the faces in `visible`, whose corners are below WP_HORIZON_VERTEX_MAX. True where it is one closed loop. */
 WP_INLINE vm wp_find_horizon(const wp_polytopes *p, int32_t rows, wp_face_set visible, wp_horizon *h)
 {
-	int32_t next[256], count = 0, faces = 0;
+	const uint64_t early = (uint32_t)visible.word[0] | (uint64_t)(uint32_t)visible.word[1] << 32,
+				   rest = early & (early - 1);
+	if (rows <= 64 && early != 0 && (rest & (rest - 1)) == 0)
+		return wp_horizon_of_few(p, early, h);
+	int32_t corners[WP_EPA_VISIBLE_MAX], faces = 0;
 	bool more = false;
 	wp_edges edges;
 	edges.count = 0;
 	for (int32_t first = 0; first < rows; first += 64) {
 		uint64_t bits = (uint32_t)visible.word[first / 32] | (uint64_t)(uint32_t)visible.word[first / 32 + 1] << 32;
 		for (; bits != 0 && faces < WP_EPA_VISIBLE_MAX; bits &= bits - 1) {
-			const int32_t slot = first + (int32_t)wp_lowest_bit_64(bits), corners = p->corners[slot];
-			h->face[faces++] = slot;
-			for (int i = 0; i < 3; i++)
-				next[corners >> 8 * i & 0xff] = WP_NO_EDGE;
-			count += wp_add_face_edges(&edges, corners);
+			h->face[faces] = first + (int32_t)wp_lowest_bit_64(bits);
+			corners[faces] = p->corners[h->face[faces]];
+			wp_edges_clear(&edges, corners[faces++]);
 		}
 		more |= bits != 0;
 	}
 	h->face_count = h->face_top = faces;
-	const vm loop = wp_walk_horizon(&edges, count, next, h);
+	for (int32_t i = 0; i < faces; i++)
+		wp_edges_add(&edges, corners[i]);
+	for (int32_t i = 0; i < faces; i++) {
+		const int32_t a = corners[i] & 0xff, b = corners[i] >> 8 & 0xff, c = corners[i] >> 16;
+		wp_edges_link(&edges, a, b);
+		wp_edges_link(&edges, b, c);
+		wp_edges_link(&edges, c, a);
+	}
+	const vm loop = wp_walk_horizon(&edges, h);
 	return loop && !more;
 }
 
 #else
+
+/* The visible faces' directed edges, of which those that have no opposite make the horizon. */
+typedef struct wp_edges {
+	vi code[3 * WP_EPA_VISIBLE_MAX]; /* start | end << 8 */
+	int32_t count;
+} wp_edges;
 
 /* Add the edges of one face per lane; where one meets its opposite, both vanish. */
 WP_INLINE void wp_add_face_edges(wp_edges *e, vm has_face, vi corners)
@@ -584,33 +640,51 @@ WP_INLINE void wp_scatter_face(wp_polytopes *p, vi slot, vi lane, vi corners, co
 
 #if WP_ONE_LANE_QUADS
 
-/* The faces between the horizon and the new vertex w, four at a time. Behind the last one the loop goes on to its first
- * vertices, and the slot is one that is never read. */
-WP_INLINE void wp_add_faces(wp_polytopes *p, wp_horizon *h, vm open, vf3 w, vi face_count, vi apex)
+/* The slots of the new faces: of the visible ones first, then fresh ones; behind the last the slot that is never read. */
+WP_INLINE void wp_list_slots(wp_horizon *h, int32_t face_count)
 {
-	const wp_vectors tip = wp_vectors_of(w);
-	if (!open)
-		return;
 	for (int32_t i = h->face_count; i < h->top; i++)
 		h->face[i] = face_count + i - h->face_count;
-	for (int32_t first = 0; first < h->top; first += 4) {
-		wp_quad from[5];
-		for (int32_t i = 0; i < 5; i++)
-			from[i] = wp_quad_load(p->vertex + 4 * h->vertex[first + i]);
-		const wp_vectors a = wp_vectors_of_vertices(from), b = wp_vectors_of_vertices(from + 1);
-		const wp_planes planes = wp_planes_of_faces(&a, &b, &tip);
-		wp_quad plane[4] = {planes.n.x, planes.n.y, planes.n.z, planes.top};
-		float rank[4];
-		wp_quad_turn(plane);
-		wp_quad_store(rank, planes.rank);
-		for (int32_t i = 0; i < 4; i++) {
-			const int32_t is_past = -(int32_t)(first + i >= h->top);
-			const int32_t slot = (h->face[first + i] & ~is_past) | ((WP_FACE_SLOTS - 1) & is_past);
-			wp_quad_store(p->plane + 4 * slot, plane[i]);
-			p->rank[slot] = rank[i];
-			p->corners[slot] = wp_corners(h->vertex[first + i], h->vertex[first + i + 1], apex);
-		}
+	for (int32_t i = 0; i < 3; i++)
+		h->face[h->top + i] = WP_FACE_SLOTS - 1;
+}
+
+/* Four faces between the horizon and the new vertex. Behind the last one the loop goes on to its first vertices. */
+WP_INLINE void wp_make_four(wp_polytopes *p, const int32_t *vertex, const int32_t *slot, const wp_vectors *tip, vi apex)
+{
+	wp_quad from[5];
+	float rank[4];
+	for (int32_t i = 0; i < 5; i++)
+		from[i] = wp_quad_load(p->vertex + 4 * vertex[i]);
+	const wp_vectors a = wp_vectors_of_vertices(from), b = wp_vectors_of_vertices(from + 1);
+	const wp_planes planes = wp_planes_of_faces(&a, &b, tip);
+	wp_quad plane[4] = {planes.n.x, planes.n.y, planes.n.z, planes.top};
+	wp_quad_turn(plane);
+	wp_quad_store(rank, planes.rank);
+	for (int32_t i = 0; i < 4; i++) {
+		wp_quad_store(p->plane + 4 * slot[i], plane[i]);
+		p->rank[slot[i]] = rank[i];
+		p->corners[slot[i]] = wp_corners(vertex[i], vertex[i + 1], apex);
 	}
+}
+
+/* Replace the visible faces by faces from the horizon's edges to w. A horizon shorter than the visible faces, which swallowed
+ * two vertices or more, leaves slots empty for good. */
+WP_INLINE void wp_close_horizon(wp_polytopes *p, wp_horizon *h, vm open, wp_vertex w, vi *face_count, vi *vertex_count)
+{
+	if (!open)
+		return;
+	const wp_plane none = {vf3_zero(), WP_NO_FACE, WP_NO_FACE};
+	const wp_vectors tip = wp_vectors_of(w.w);
+	for (int32_t i = h->count; i < h->face_count; i++)
+		wp_scatter_face(p, h->face[i], 0, 0, &none);
+	const int32_t grown = h->count > h->face_count ? h->count - h->face_count : 0;
+	wp_list_slots(h, *face_count);
+	for (int32_t first = 0; first < h->top; first += 4)
+		wp_make_four(p, h->vertex + first, h->face + first, &tip, *vertex_count);
+	wp_put_vertex(p, open, *vertex_count, w);
+	*face_count += grown;
+	*vertex_count += 1;
 }
 
 #elif WP_WIDTH > 4
@@ -687,6 +761,8 @@ WP_INLINE void wp_add_faces(wp_polytopes *p, wp_horizon *h, vm open, vf3 w, vi f
 
 #endif
 
+#if !WP_ONE_LANE_QUADS
+
 /* Replace the visible faces of the lanes `open` by faces from the horizon's edges to w. A horizon shorter
  * than the visible faces, which swallowed two vertices or more, leaves slots empty for good. */
 WP_INLINE void wp_close_horizon(wp_polytopes *p, wp_horizon *h, vm open, wp_vertex w, vi *face_count, vi *vertex_count)
@@ -704,5 +780,7 @@ WP_INLINE void wp_close_horizon(wp_polytopes *p, wp_horizon *h, vm open, wp_vert
 	*face_count = vi_select(vm_andnot(open, shrunk), grown, *face_count);
 	*vertex_count = vi_select(open, vi_add(*vertex_count, vi_set(1)), *vertex_count);
 }
+
+#endif
 
 #endif

@@ -100,7 +100,7 @@ WP_INLINE wp_simplex_step wp_simplex_next(const wp_simplex *s, wp_vertex w, vf3 
 	const uint32_t flipped = f.face & ~f.out & 1u;
 	int ray = -1, second = 0, third = 0;
 	vf3 way = x;
-	if (s->size > 2 && passed && f.out == 0)
+	if ((s->size > 2) & passed & (f.out == 0))
 		return (wp_simplex_step){.feature = *s, .inside = true};
 	if (face >= 0) {
 		static const int8_t older[4][2] = {{0, 1}, {1, 2}, {2, 0}, {1, 0}};

@@ -3,12 +3,10 @@
 #ifndef WP_WIDE_SEARCH_SIMPLEX_ONE_H
 #define WP_WIDE_SEARCH_SIMPLEX_ONE_H
 
-#include "wide/lane/quad3.h"
 #include "wide/support/support.h"
+#include "wide/support/vertex_one.h"
 
 #if WP_ONE_LANE_QUADS
-
-_Static_assert(sizeof(wp_vertex) == sizeof(wp_quad), "a vertex is moved as a quad");
 
 /* The edges from w to the vertices of a simplex; without a vertex there is none. */
 WP_INLINE wp_vectors wp_one_edges(const wp_vertex v[3], vi size, vf3 w)

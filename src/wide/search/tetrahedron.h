@@ -136,6 +136,38 @@ WP_NOINLINE void wp_start_apex(
 
 /* Smallest height of the tetrahedron; in the lanes `wanted` its largest face is moved to the first three
  * corners. Only there: done twice, rounding may order two equal faces one way and then the other. */
+#if WP_ONE_LANE_QUADS
+
+WP_INLINE vf wp_smallest_height(vm wanted, wp_tetrahedron *t)
+{
+	static const _Alignas(16) float only_last[4] = {0, 0, 0, 1};
+	/* Corner opposite to face i below. */
+	static const uint8_t opposite[4] = {3, 1, 2, 0};
+	const wp_vectors v = wp_one_vectors(t->v), first = wp_vectors_spread(&v, 0), e = wp_vectors_sub(&v, &first);
+	const wp_quad_mask is_last = wp_quad_above(wp_quad_load(only_last), wp_quad_zero());
+	/* The edges from the first corner, and in the last place those of the face opposite to it. */
+	const wp_vectors e1 = wp_vectors_spread(&e, 1), from = wp_vectors_where(is_last, &e1);
+	const wp_vectors ahead = {
+		WP_QUAD_PICK(e.x, 1, 2, 3, 2), WP_QUAD_PICK(e.y, 1, 2, 3, 2), WP_QUAD_PICK(e.z, 1, 2, 3, 2)};
+	const wp_vectors behind = {
+		WP_QUAD_PICK(e.x, 2, 3, 1, 3), WP_QUAD_PICK(e.y, 2, 3, 1, 3), WP_QUAD_PICK(e.z, 2, 3, 1, 3)};
+	const wp_vectors s = wp_vectors_sub(&ahead, &from), r = wp_vectors_sub(&behind, &from),
+					 n = wp_vectors_cross(&s, &r);
+	const wp_vectors apex = wp_vectors_spread(&e, 3);
+	const wp_quad areas = wp_vectors_dot(&n, &n);
+	const float volume = wp_abs_float(wp_quad_get(wp_vectors_dot(&n, &apex), 0));
+	const float area[4] = {wp_quad_get(areas, 0), wp_quad_get(areas, 1), wp_quad_get(areas, 2), wp_quad_get(areas, 3)};
+	int largest = 0;
+	for (int i = 1; i < 4; i++)
+		largest = wanted && area[i] > area[largest] ? i : largest;
+	const wp_vertex last = t->v[3];
+	t->v[3] = t->v[opposite[largest]];
+	t->v[opposite[largest]] = last;
+	return area[largest] > WP_DIRECTION_MIN_SQUARED ? volume / wp_sqrt_float(area[largest]) : 0.0f;
+}
+
+#else
+
 WP_INLINE vf wp_smallest_height(vm wanted, wp_tetrahedron *t)
 {
 	const vf3 e1 = vf3_sub(t->v[1].w, t->v[0].w), e2 = vf3_sub(t->v[2].w, t->v[0].w),
@@ -161,10 +193,33 @@ WP_INLINE vf wp_smallest_height(vm wanted, wp_tetrahedron *t)
 	return vf_select(flat, vf_zero(), vf_div(volume, vf_sqrt(vf_select(flat, vf_set(1.0f), largest))));
 }
 
+#endif
+
+#if WP_ONE_LANE_QUADS
+/* Those of exact cores, which have ids. Called, so that they are stored as quads. */
+WP_NOINLINE void wp_one_load_simplex(
+	const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, vi size, wp_tetrahedron *t)
+{
+	const int32_t job = lanes->job_v;
+	const wp_one_pose pose = wp_one_pose_of(jobs, job);
+	for (int i = 0; i < 4; i++) {
+		const int32_t id = jobs->vertex[i < size ? i : 0][job];
+		const wp_quad w = wp_one_vertex_of_id(lanes, &pose, kind_a, kind_b, (uint32_t)id).w;
+		wp_one_put_vertex(&t->v[i], wp_one_named(w, id));
+	}
+}
+#endif
+
 /* The vertices that GJK left; those past the last one are the first again. */
 WP_INLINE void wp_load_simplex(const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, uint32_t fresh,
 	vi size, wp_points_a *points, wp_tetrahedron *t)
 {
+#if WP_ONE_LANE_QUADS
+	if (!jobs->terms->smooth) {
+		wp_one_load_simplex(jobs, lanes, kind_a, kind_b, size, t);
+		return;
+	}
+#endif
 	for (int i = 0; i < 4; i++) {
 		const vm has = vi_gt(size, vi_set(i));
 		vf3 a, b;

@@ -5,6 +5,7 @@
 #include "wide/job/methods.h"
 #include "wide/job/store.h"
 #include "wide/search/simplex.h"
+#include "wide/search/witness_one.h"
 
 /* The nearest feature of a job, in A's frame, scaled. */
 typedef struct wp_feature {
@@ -270,6 +271,23 @@ WP_NOINLINE void wp_witness_block(wp_jobs *jobs, uint32_t at, uint32_t live, int
 }
 
 /* Finish every job of a list, which is in ascending order: block by block those that are in it. */
+#if WP_ONE_LANE_QUADS
+
+WP_INLINE void wp_witness_run(wp_jobs *jobs, const int32_t *list, uint32_t total, int kind_a, int kind_b)
+{
+	for (uint32_t i = 0; i < total; i++) {
+		const uint32_t at = (uint32_t)list[i];
+		if (wp_one_has_witness(jobs, list[i]))
+			wp_one_witness(jobs, list[i], kind_a, kind_b);
+		else if (vm_any(wp_are_beyond(jobs, at)))
+			wp_beyond_block(jobs, at, 1);
+		else
+			wp_witness_block(jobs, at, 1, kind_a, kind_b);
+	}
+}
+
+#else
+
 WP_INLINE void wp_witness_run(wp_jobs *jobs, const int32_t *list, uint32_t total, int kind_a, int kind_b)
 {
 	for (uint32_t i = 0; i < total;) {
@@ -283,5 +301,7 @@ WP_INLINE void wp_witness_run(wp_jobs *jobs, const int32_t *list, uint32_t total
 			wp_witness_block(jobs, at, live, kind_a, kind_b);
 	}
 }
+
+#endif
 
 #endif

@@ -84,7 +84,11 @@ WP_INLINE vf3 wp_support_hull(const wp_lane_side *side, uint32_t wanted, vf3 d, 
 	*id = 0;
 	if (!wanted)
 		return vf3_zero();
-	*id = (int32_t)wp_support_index(x, count, stride, d);
+	/* Only x86 has vectors of eight. */
+	if (WP_IS_X86 && stride == WP_FARTHEST_PADDED && side->find_farthest != NULL)
+		*id = (int32_t)side->find_farthest(x, d.x, d.y, d.z);
+	else
+		*id = (int32_t)wp_support_index(x, count, stride, d);
 	x += *id;
 	return vf3_load(x, x + stride, x + 2 * stride);
 }
