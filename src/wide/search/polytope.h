@@ -111,9 +111,9 @@ WP_INLINE void wp_take_planes(wp_polytopes *p, const wp_move *m, const wp_start 
 		const int32_t at = i * WP_WIDTH;
 		const wp_plane *plane = &s->plane[i];
 		const vf4 own = vf4_row_load(p->plane, i);
-		const vf3 n = vf3_moved(m, plane->n, (vf3){own.x, own.y, own.z});
-		vf4_row_store(p->plane, i, (vf4){n.x, n.y, n.z, vf_moved(m, plane->top, own.w)});
-		vf_store(p->rank + at, vf_moved(m, plane->rank, vf_load(p->rank + at)));
+		const vf3 n = vf3_moved(m, &plane->n, (vf3){own.x, own.y, own.z});
+		vf4_row_store(p->plane, i, (vf4){n.x, n.y, n.z, vf_moved(m, &plane->top, own.w)});
+		vf_store(p->rank + at, vf_moved(m, &plane->rank, vf_load(p->rank + at)));
 	}
 }
 
