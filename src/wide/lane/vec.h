@@ -272,16 +272,32 @@ WP_INLINE vf wp_four(float a, float b, float c, float d) { return _mm_setr_ps(a,
 WP_INLINE vi wp_four_ints(int32_t a, int32_t b, int32_t c, int32_t d) { return _mm_setr_epi32(a, b, c, d); }
 #endif
 
+/* The indices of lanes, none negative. x86 takes them out of a vector in twos. */
+#if defined(__x86_64__) && !defined(WP_MSVC)
+typedef size_t wp_index;
+WP_INLINE void wp_lane_indices(vi index, wp_index at[4])
+{
+	const uint64_t low = (uint64_t)index[0], high = (uint64_t)index[1];
+	at[0] = (uint32_t)low;
+	at[1] = low >> 32;
+	at[2] = (uint32_t)high;
+	at[3] = high >> 32;
+}
+#else
+typedef int32_t wp_index;
+WP_INLINE void wp_lane_indices(vi index, wp_index at[4]) { vi_store(at, index); }
+#endif
+
 WP_INLINE vf vf_gather(const float *base, vi index)
 {
-	WP_VECTOR_ALIGN int32_t i[4];
-	vi_store(i, index);
+	WP_VECTOR_ALIGN wp_index i[4];
+	wp_lane_indices(index, i);
 	return wp_four(base[i[0]], base[i[1]], base[i[2]], base[i[3]]);
 }
 WP_INLINE vi vi_gather(const int32_t *base, vi index)
 {
-	WP_VECTOR_ALIGN int32_t i[4];
-	vi_store(i, index);
+	WP_VECTOR_ALIGN wp_index i[4];
+	wp_lane_indices(index, i);
 	return wp_four_ints(base[i[0]], base[i[1]], base[i[2]], base[i[3]]);
 }
 #if WP_NEON
@@ -541,23 +557,43 @@ WP_INLINE void vf_transpose(vf r[4])
 }
 #endif
 
-#if WP_WIDTH == 4 || WP_WIDTH == 8
+#if WP_WIDTH == 4
 /* One store a lane: scatters need no vector instruction here. */
 WP_INLINE void vf_scatter(float *base, vi index, vf a)
 {
-	WP_VECTOR_ALIGN int32_t i[WP_WIDTH];
-	WP_VECTOR_ALIGN float v[WP_WIDTH];
-	vi_store(i, index);
+	WP_VECTOR_ALIGN wp_index i[4];
+	WP_VECTOR_ALIGN float v[4];
+	wp_lane_indices(index, i);
 	vf_store(v, a);
-	for (int lane = 0; lane < WP_WIDTH; lane++)
+	for (int lane = 0; lane < 4; lane++)
 		base[i[lane]] = v[lane];
 }
 WP_INLINE void vi_scatter(int32_t *base, vi index, vi a)
 {
-	WP_VECTOR_ALIGN int32_t i[WP_WIDTH], v[WP_WIDTH];
+	WP_VECTOR_ALIGN wp_index i[4];
+	WP_VECTOR_ALIGN int32_t v[4];
+	wp_lane_indices(index, i);
+	vi_store(v, a);
+	for (int lane = 0; lane < 4; lane++)
+		base[i[lane]] = v[lane];
+}
+#elif WP_WIDTH == 8
+/* The same. */
+WP_INLINE void vf_scatter(float *base, vi index, vf a)
+{
+	WP_VECTOR_ALIGN int32_t i[8];
+	WP_VECTOR_ALIGN float v[8];
+	vi_store(i, index);
+	vf_store(v, a);
+	for (int lane = 0; lane < 8; lane++)
+		base[i[lane]] = v[lane];
+}
+WP_INLINE void vi_scatter(int32_t *base, vi index, vi a)
+{
+	WP_VECTOR_ALIGN int32_t i[8], v[8];
 	vi_store(i, index);
 	vi_store(v, a);
-	for (int lane = 0; lane < WP_WIDTH; lane++)
+	for (int lane = 0; lane < 8; lane++)
 		base[i[lane]] = v[lane];
 }
 #endif
@@ -594,12 +630,12 @@ WP_INLINE void vf4_scatter(float *base, vi index, vf4 a)
 	p[2] = a.z;
 	p[3] = a.w;
 }
-#elif WP_NEON
+#elif WP_NEON || (WP_WIDTH == 4 && WP_IS_X86)
 /* One shift makes byte offsets of all lanes' indices, which addresses of loads take as they are. */
 WP_INLINE vf4 vf4_gather(const float *base, vi index)
 {
-	WP_VECTOR_ALIGN int32_t at[4];
-	vi_store(at, vi_shift_left(index, 4));
+	WP_VECTOR_ALIGN wp_index at[4];
+	wp_lane_indices(vi_shift_left(index, 4), at);
 	vf r[4];
 	for (int k = 0; k < 4; k++)
 		r[k] = vf_load((const float *)((const char *)base + at[k]));
@@ -608,8 +644,8 @@ WP_INLINE vf4 vf4_gather(const float *base, vi index)
 }
 WP_INLINE void vf4_scatter(float *base, vi index, vf4 a)
 {
-	WP_VECTOR_ALIGN int32_t at[4];
-	vi_store(at, vi_shift_left(index, 4));
+	WP_VECTOR_ALIGN wp_index at[4];
+	wp_lane_indices(vi_shift_left(index, 4), at);
 	vf r[4] = {a.x, a.y, a.z, a.w};
 	vf_transpose(r);
 	for (int k = 0; k < 4; k++)
