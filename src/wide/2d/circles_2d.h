@@ -39,7 +39,7 @@ WP_INLINE void wp2d_solve_centres(wp2d_solved *s, wp2d_block *b)
 	/* The strong path has the normal of circles about one centre. */
 	const vf least = vf_set(WP2D_FLAT_DEPTH);
 	s->n = vf2_scale(b->translation, vf_div(vf_set(1.0f), vf_max(apart, least)));
-	s->failed = vm_or(vm_not(b->fit), vm_not(vf_gt(apart, least)));
+	s->failed = vm_or(vm_not(b->fit), vf_not_gt(apart, least));
 }
 
 /* The contact, which stands whatever the numbers: with u = 2^-24, the gap g of the centres, the sum r of the radii, and e, the

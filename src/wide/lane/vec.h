@@ -220,6 +220,9 @@ WP_INLINE vf vf_from_int(vi a) { return (float)a; }
 /* The value of another lane. */
 WP_INLINE vf vf_pick(vf a, vi lane) { return lane == 0 ? a : 0.0f; }
 
+/* Not a > b: also true where one is no number. */
+WP_INLINE vm vf_not_gt(vf a, vf b) { return !(a > b); }
+
 #elif WP_WIDTH == 4
 
 #if WP_NEON
@@ -231,6 +234,11 @@ WP_INLINE vm vf_lt(vf a, vf b) { return _mm_cmplt_ps(a, b); }
 WP_INLINE vm vf_le(vf a, vf b) { return _mm_cmple_ps(a, b); }
 WP_INLINE vm vf_gt(vf a, vf b) { return _mm_cmpgt_ps(a, b); }
 WP_INLINE vm vf_ge(vf a, vf b) { return _mm_cmpge_ps(a, b); }
+#if WP_IS_X86
+WP_INLINE vm vf_not_gt(vf a, vf b) { return _mm_cmpngt_ps(a, b); }
+#else
+WP_INLINE vm vf_not_gt(vf a, vf b) { return vm_not(vf_gt(a, b)); }
+#endif
 
 WP_INLINE vi vi_select(vm m, vi a, vi b) { return vi_from_bits(vf_select(m, vf_from_bits(a), vf_from_bits(b))); }
 WP_INLINE vi vi_lanes(void) { return _mm_setr_epi32(0, 1, 2, 3); }
@@ -368,6 +376,7 @@ WP_INLINE vm vf_lt(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
 WP_INLINE vm vf_le(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_LE_OQ); }
 WP_INLINE vm vf_gt(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_GT_OQ); }
 WP_INLINE vm vf_ge(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_GE_OQ); }
+WP_INLINE vm vf_not_gt(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_NGT_UQ); }
 
 WP_INLINE vi vi_select(vm m, vi a, vi b) { return vi_from_bits(vf_select(m, vf_from_bits(a), vf_from_bits(b))); }
 WP_INLINE vi vi_lanes(void) { return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7); }
@@ -448,6 +457,7 @@ WP_INLINE vm vf_lt(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 WP_INLINE vm vf_le(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
 WP_INLINE vm vf_gt(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ); }
 WP_INLINE vm vf_ge(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_GE_OQ); }
+WP_INLINE vm vf_not_gt(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_NGT_UQ); }
 
 WP_INLINE vm vi_eq(vi a, vi b) { return _mm512_cmpeq_epi32_mask(a, b); }
 WP_INLINE vm vi_gt(vi a, vi b) { return _mm512_cmpgt_epi32_mask(a, b); }

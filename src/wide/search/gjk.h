@@ -198,7 +198,7 @@ WP_INLINE void wp_gjk_step(
 	/* Settled by this direction's own bound only: an older one may be as good a bound, but the witness
 	 * points would not lie along it. */
 	const vm settled = vm_or(vm_or(wp_gjk_is_repeat(smooth, &g->simplex, w), vf_lt(g->upper, g->enough)),
-		vm_not(vf_gt(vf_sub(g->upper, lower), tolerance)));
+		vf_not_gt(vf_sub(g->upper, lower), tolerance));
 	/* What follows counts only in lanes that go on, or end inside. */
 	const vm passed = vf_le(lower, vf_zero()), is_over = vm_or(settled, vm_andnot(beyond, passed));
 	wp_simplex_step next = {.feature = g->simplex};

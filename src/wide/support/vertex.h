@@ -30,7 +30,7 @@ WP_INLINE vm wp_vertex_is(bool smooth, wp_vertex a, wp_vertex b)
 	if (!smooth)
 		return vi_eq(a.id, b.id);
 	const vf3 apart = vf3_sub(a.w, b.w);
-	return vm_not(vf_gt(vf_max(vf_max(vf_abs(apart.x), vf_abs(apart.y)), vf_abs(apart.z)), vf_zero()));
+	return vf_not_gt(vf_max(vf_max(vf_abs(apart.x), vf_abs(apart.y)), vf_abs(apart.z)), vf_zero());
 }
 
 /* ---- points of A -------------------------------------------------------------------------------- */
