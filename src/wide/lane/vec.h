@@ -1115,6 +1115,8 @@ WP_INLINE bool vm_any(vm a) { return vget_lane_u64(vreinterpret_u64_u16(vmovn_u3
 WP_INLINE bool vm_any(vm a) { return vm_bits(a) != 0; }
 #endif
 WP_INLINE vm vm_xor(vm a, vm b) { return vm_or(vm_andnot(a, b), vm_andnot(b, a)); }
+WP_INLINE vi vi_ones_where(vm m, vi a) { return vi_select(m, vi_set(-1), a); }
+#endif
 
 /* Signs, by their bits: vf_with_sign gives `a`, which must be >= +0, the sign of `sign`, vf_flip_sign changes the sign of `a`
  * where the sign bit of `sign` is set. In one lane by what compilers know: they take bits through a register of integers. */

@@ -195,8 +195,15 @@ WP_INLINE uint32_t wp_epa_unproven(const wp_polytopes *p, const wp_epa *e)
 	const vi count = vi_select(vm_from_bits(e->closed), e->face_count, vi_zero());
 	const int32_t top = vi_top(count);
 	uint32_t unproven = 0;
+	/* Mostly no face is thin, not even one that a slot behind those in use still has. */
 #if WP_ONE_LANE_QUADS
 	if (!wp_has_large(p->rank, top, WP_NO_FACE))
+		return 0;
+#elif !WP_WASM
+	vf largest = vf_zero();
+	for (int32_t slot = 0; slot < top; slot++)
+		largest = vf_max(vf_load(p->rank + slot * WP_WIDTH), largest);
+	if (!vm_any(vf_ge(largest, none)))
 		return 0;
 #endif
 	for (int32_t slot = 0; slot < top; slot++) {
