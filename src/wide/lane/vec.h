@@ -1105,6 +1105,18 @@ WP_INLINE vi vi_lowest_bit(vi a)
 }
 #endif
 
+#if WP_WIDTH == 4 && WP_IS_X86
+/* One of four values, a constant one, in all lanes: one instruction, where any of them takes two. */
+WP_INLINE vf vf_spread(const float *values, int place)
+{
+	const vi row = vi_from_bits(vf_load(values));
+	return vf_from_bits(place == 0   ? _mm_shuffle_epi32(row, 0x00)
+						: place == 1 ? _mm_shuffle_epi32(row, 0x55)
+						: place == 2 ? _mm_shuffle_epi32(row, 0xaa)
+									 : _mm_shuffle_epi32(row, 0xff));
+}
+#endif
+
 WP_INLINE vf vf_zero(void) { return vf_set(0.0f); }
 WP_INLINE vi vi_zero(void) { return vi_set(0); }
 WP_INLINE vm vm_false(void) { return vm_from_bits(0); }
@@ -1114,6 +1126,12 @@ WP_INLINE bool vm_any(vm a) { return vget_lane_u64(vreinterpret_u64_u16(vmovn_u3
 #else
 WP_INLINE bool vm_any(vm a) { return vm_bits(a) != 0; }
 #endif
+
+/* All bits set where `m` is, else `a`. */
+#if WP_WIDTH == 4 || WP_WIDTH == 8
+WP_INLINE vm vm_xor(vm a, vm b) { return WP_MM(xor_ps)(a, b); }
+WP_INLINE vi vi_ones_where(vm m, vi a) { return vi_or(a, vi_from_bits(m)); }
+#else
 WP_INLINE vm vm_xor(vm a, vm b) { return vm_or(vm_andnot(a, b), vm_andnot(b, a)); }
 WP_INLINE vi vi_ones_where(vm m, vi a) { return vi_select(m, vi_set(-1), a); }
 #endif
