@@ -71,17 +71,17 @@ WP_INLINE vm wp_is_below(vi number, uint32_t limit)
 	return vi_gt(vi_xor(vi_set((int32_t)limit), sign), vi_xor(number, sign));
 }
 
-/* The numbers `at` of a column. Not inlined: what others write there meanwhile, each number is read once. Stored as a vector: a
- * vector of what was stored number by number would have to wait for that. */
+/* The numbers `at` of a column. What others write there meanwhile, each number is read once: who needs one reads again what is
+ * stored here. Stored as a vector: a vector of what was stored number by number would have to wait for that. */
 #if WP_WIDTH == 1
 WP_INLINE void wp_take_numbers(const wp_kept_column *column, const uint32_t *at, uint32_t *to)
 {
 	to[0] = wp_opaque((uint32_t)wp_load_number(column->data + at[0] * column->stride));
 }
 #else
-WP_NOINLINE void wp_take_numbers(const wp_kept_column *column, const uint32_t *at, uint32_t *to)
+WP_INLINE_NATIVE void wp_take_numbers(const wp_kept_column *column, const uint32_t *at, uint32_t *to)
 {
-	vi_store((int32_t *)to, vi_take(wp_elements_of(column->data, column->stride), at));
+	vi_store((int32_t *)to, vi_take(wp_elements_of(column->data, column->stride), wp_read_again(at)));
 }
 #endif
 
@@ -179,10 +179,9 @@ WP_INLINE vm wp_are_kept(const wp_kept_rows *t, const wp_kept_names *n, vf4 kept
 	return vm_and(n->exist, vm_and(bodies, shapes));
 }
 
-/* The bodies of a side, and the normals `normals` in their frames. Poses are mostly structs, whose address is found once. No
- * positions are read where there are ways. */
-WP_KEPT_FORM void wp_take_pose(const wp_kept_side *side, const uint32_t *body, bool has_ways,
-	const unsigned char *normals, const uint32_t *tracked, wp_kept_pose *pose)
+/* The bodies of a side, which carry the normals that are there. Poses are mostly structs, whose address is found once. No positions
+ * are read where there are ways. */
+WP_KEPT_FORM void wp_take_pose(const wp_kept_side *side, const uint32_t *body, bool has_ways, wp_kept_pose *pose)
 {
 	const wp_elements rotations = {side->rotation.data, side->rotation.stride};
 	const wp_elements positions = {side->position.data, side->position.stride};
@@ -193,25 +192,24 @@ WP_KEPT_FORM void wp_take_pose(const wp_kept_side *side, const uint32_t *body, b
 		vf4_take_both(rotations, positions, body, &q, &p);
 	const vfq turn = vfq_of(q);
 	const vf length2 = vfq_length2(turn), twice = vf_div(vf_set(2.0f), length2);
-	const vf4 n = vf4_take_four(wp_elements_of(normals, WP_TRACKED_BYTES), tracked);
 	pose->at = (vf3){p.x, p.y, p.z};
 	pose->turn = turn;
 	pose->twice = twice;
 	pose->valid = vm_and(wp_is_position(pose->at), wp_is_about_unit(length2));
-	pose->normal = wp_turn_by(turn, twice, (vf3){n.x, n.y, n.z});
-	pose->beside = n.w;
+	pose->normal = wp_turn_by(turn, twice, pose->normal);
 }
 
 /* The same by a call, for the size of the code. */
 #if WP_WIDTH == 1 || WP_WASM
 #define wp_fetch_pose wp_take_pose
 #else
-WP_NOINLINE void wp_fetch_pose(const wp_kept_side *side, const uint32_t *body, bool has_ways,
-	const unsigned char *normals, const uint32_t *tracked, wp_kept_pose *pose)
+WP_NOINLINE void wp_fetch_pose(const wp_kept_side *side, const uint32_t *body, bool has_ways, wp_kept_pose *pose)
 {
-	wp_take_pose(side, body, has_ways, normals, tracked, pose);
+	wp_take_pose(side, body, has_ways, pose);
 }
 #endif
+
+_Static_assert((int)WP_TRACKED_TOLD == (int)WP_TRACKED_NAMES + 16, "one row after the other");
 
 /* Of the pairs of a block, with their planes, and poses by a call or not. False where none of them may be answered. */
 WP_KEPT_FORM bool wp_kept_of(
@@ -220,21 +218,25 @@ WP_KEPT_FORM bool wp_kept_of(
 	const wp_kept_side *const a = &t->side[0], *const b = &t->side[1];
 	const bool has_ways = t->way[0] != NULL;
 	const uint32_t *const tracked = t->tracked + at;
-	vf4 kept_names, told;
+	vf4 kept_names, told, normal_a, normal_b;
 	if (!wp_find_names(t, at, names))
 		return false;
-	vf4_take_two(
-		wp_elements_of(t->pairs, WP_TRACKED_BYTES), tracked, WP_TRACKED_NAMES, WP_TRACKED_TOLD, &kept_names, &told);
+	vf4_take_two(wp_elements_of(t->pairs, WP_TRACKED_BYTES), tracked, WP_TRACKED_NAMES, &kept_names, &told);
 	const vm same = wp_are_kept(t, names, kept_names);
 	s->reach = told.x;
 	s->turns_a = vf_lt(told.x, vf_zero());
 	s->count = vi_and(vi_shift_right(vi_from_bits(told.w), WP_TOLD_COUNT), vi_set(UINT16_MAX));
+	vf4_take_two(wp_elements_of(planes, WP_TRACKED_BYTES), tracked, WP_KEPT_NORMAL_B, &normal_b, &normal_a);
+	s->a.normal = (vf3){normal_a.x, normal_a.y, normal_a.z};
+	s->b.normal = (vf3){normal_b.x, normal_b.y, normal_b.z};
+	s->a.beside = normal_a.w;
+	s->b.beside = normal_b.w;
 	if (calls) {
-		wp_fetch_pose(a, names->body[0], has_ways, planes + WP_KEPT_NORMAL_A, tracked, &s->a);
-		wp_fetch_pose(b, names->body[1], has_ways, planes + WP_KEPT_NORMAL_B, tracked, &s->b);
+		wp_fetch_pose(a, names->body[0], has_ways, &s->a);
+		wp_fetch_pose(b, names->body[1], has_ways, &s->b);
 	} else {
-		wp_take_pose(a, names->body[0], has_ways, planes + WP_KEPT_NORMAL_A, tracked, &s->a);
-		wp_take_pose(b, names->body[1], has_ways, planes + WP_KEPT_NORMAL_B, tracked, &s->b);
+		wp_take_pose(a, names->body[0], has_ways, &s->a);
+		wp_take_pose(b, names->body[1], has_ways, &s->b);
 	}
 	s->way = vf3_sub(s->b.at, s->a.at);
 	s->valid = vm_and(same, vm_and(s->a.valid, s->b.valid));
@@ -278,7 +280,7 @@ WP_KEPT_FORM void wp_put_row(unsigned char *base, const uint32_t *tracked, vm wh
 	unsigned char unused[WP_TRACKED_BYTES], *place[WP_WIDTH];
 	wp_find_elements(wp_elements_of(base, WP_TRACKED_BYTES), tracked, place);
 	if (vm_bits(where) != WP_ALL_LANES)
-		wp_redirect(place, where, unused, place);
+		wp_redirect_each(place, where, unused, place);
 	vf4_put(place, offset, row);
 }
 

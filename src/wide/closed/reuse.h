@@ -72,7 +72,7 @@ WP_INLINE vm wp_has_point(vi count, int k) { return WP_WIDTH == 1 ? vm_all() : v
 WP_INLINE void wp_reuse_points_of(
 	const wp_kept *s, const unsigned char *const manifolds[WP_WIDTH], vf3 n, wp_reuse_points *p)
 {
-	const vf33 turn_a = vfq_to_matrix(s->a.turn), turn_b = vfq_to_matrix(s->b.turn);
+	const vf33 turn_a = vfq_to_matrix_by(s->a.turn, s->a.twice), turn_b = vfq_to_matrix_by(s->b.turn, s->b.twice);
 	while (p->is_mixed && p->most < WP_KEPT_POINT_MAX && vm_any(vi_gt(s->count, vi_set(p->most))))
 		p->most++;
 	p->least = p->nearest2 = vf_set(WP_INFINITY);
@@ -80,8 +80,7 @@ WP_INLINE void wp_reuse_points_of(
 	for (int k = 0; k < p->most; k++) {
 		const vm has = wp_has_point(s->count, k);
 		vf4 a, b;
-		vf4_take_rows(
-			manifolds, WP_KEPT_PLACES + k * WP_KEPT_POINT_BYTES, WP_KEPT_PLACES + k * WP_KEPT_POINT_BYTES + 16, &a, &b);
+		vf4_take_rows(manifolds, WP_KEPT_PLACES + k * WP_KEPT_POINT_BYTES, &a, &b);
 		p->arm_a[k] = vf33_apply(&turn_a, (vf3){a.x, a.y, a.z});
 		p->arm_b[k] = vf33_apply(&turn_b, (vf3){b.x, b.y, b.z});
 		const vf3 between = vf3_add(s->way, vf3_sub(p->arm_b[k], p->arm_a[k]));
@@ -95,8 +94,12 @@ WP_INLINE void wp_reuse_points_of(
 WP_INLINE void wp_move_kept(
 	unsigned char *const manifolds[WP_WIDTH], vi count, vm keeps, vf3 n, const wp_reuse_points *p)
 {
-	unsigned char unused[WP_KEPT_MANIFOLD_BYTES], *to[WP_WIDTH];
-	wp_redirect(manifolds, keeps, unused, to);
+	unsigned char unused[WP_KEPT_MANIFOLD_BYTES], *redirected[WP_WIDTH];
+	unsigned char *const *to = manifolds;
+	if (vm_bits(keeps) != WP_ALL_LANES || p->is_mixed) {
+		wp_redirect(manifolds, keeps, unused, redirected);
+		to = redirected;
+	}
 	vf4_put(to, WP_KEPT_COUNT, (vf4){n.x, n.y, n.z, vf_from_bits(count)});
 	WP_ROLLED
 	for (int k = 0; k < p->most; k++) {
@@ -105,9 +108,8 @@ WP_INLINE void wp_move_kept(
 		const vi age = vi_from_bits(vf4_take((const unsigned char *const *)manifolds, 1, second).w);
 		const vi older = vi_select(vi_eq(age, vi_set(-1)), age, vi_add(age, vi_set(1)));
 		if (p->is_mixed)
-			wp_redirect(manifolds, vm_and(keeps, wp_has_point(count, k)), unused, to);
-		vf4_put_rows(
-			to, first, second, (vf4){a.x, a.y, a.z, p->separation[k]}, (vf4){b.x, b.y, b.z, vf_from_bits(older)});
+			wp_redirect(manifolds, vm_and(keeps, wp_has_point(count, k)), unused, redirected);
+		vf4_put_rows(to, first, (vf4){a.x, a.y, a.z, p->separation[k]}, (vf4){b.x, b.y, b.z, vf_from_bits(older)});
 	}
 }
 
@@ -186,17 +188,18 @@ WP_INLINE void wp_see_core(const wp_core *core, uint32_t lane, wp_bracket_ends w
 }
 
 /* What the bodies of a side (0: A) see, where it is wanted, of bodies along n, which have a point at `way` from them, both in
- * world axes. Reach and depth include their radii. */
-WP_NOINLINE void wp_see(
-	const wp_kept *s, const wp_core *const *cores, int side, wp_bracket_ends wanted, vf3 n, vf3 way, wp_sight *sight)
+ * world axes. Reach and depth include their radii. Vectors by their addresses: as arguments they would be copied by halves, and
+ * whole loads would wait for both. */
+WP_NOINLINE void wp_see(const wp_kept *s, const wp_core *const *cores, int side, wp_bracket_ends wanted, const vf3 *n,
+	const vf3 *way, wp_sight *sight)
 {
 	const vfq q = side ? s->b.turn : s->a.turn, back = {vf_neg(q.x), vf_neg(q.y), vf_neg(q.z), q.w};
 	const vf twice = side ? s->b.twice : s->a.twice;
 	const vf4 head = vf4_take((const unsigned char *const *)cores, 1, offsetof(wp_core, half));
-	const vf3 half = {head.x, head.y, head.z}, place = wp_turn_by(back, twice, way);
+	const vf3 half = {head.x, head.y, head.z}, place = wp_turn_by(back, twice, *way);
 	vf reach = vf_set(WP_INFINITY);
 	if (wanted.lower != 0) {
-		const vf3 d = wp_turn_by(back, twice, n);
+		const vf3 d = wp_turn_by(back, twice, *n);
 		wp_put_seen(sight->direction, d);
 		reach = vf3_dot(half, (vf3){vf_abs(d.x), vf_abs(d.y), vf_abs(d.z)});
 	}
@@ -275,8 +278,9 @@ WP_INLINE void wp_sharpen_bracket(const wp_kept *s, const wp_kept_rows *t, const
 			wp_sight sight;
 			for (int lane = 0; lane < WP_WIDTH; lane++)
 				cores[lane] = t->limits.cores + names->shape[side][lane];
-			wp_see(s, cores, side, wanted, side ? vf3_neg(n) : n,
-				side ? vf3_sub(spot.arm_a, s->way) : vf3_add(s->way, spot.arm_b), &sight);
+			const vf3 along = side ? vf3_neg(n) : n;
+			const vf3 way = side ? vf3_sub(spot.arm_a, s->way) : vf3_add(s->way, spot.arm_b);
+			wp_see(s, cores, side, wanted, &along, &way, &sight);
 			apart = vf_sub(apart, vf_load(sight.reach));
 			depth = vf_max(depth, vf_load(sight.depth));
 		}
@@ -301,6 +305,8 @@ WP_INLINE vi wp_status_of_bracket(vf lower, vf upper)
 	return vi_select(apart, vi_set(WP_JOB_SEPARATED | WP_JOB_WIDE_BRACKET), status);
 }
 
+_Static_assert((int)WP_KEPT_ROTATION == (int)WP_KEPT_POSITION + 16, "one row after the other");
+
 /* Keep where the smaller body is in the lanes of `sharp`, which are some, and the upper bound there, from which it may move. */
 WP_NOINLINE void wp_move_anchor(const wp_kept_rows *t, uint32_t at, vm sharp, const wp_seen_pose *now, vf upper)
 {
@@ -312,8 +318,8 @@ WP_NOINLINE void wp_move_anchor(const wp_kept_rows *t, uint32_t at, vm sharp, co
 #else
 	unsigned char unused[WP_TRACKED_BYTES], *to[WP_WIDTH];
 	wp_find_elements(wp_elements_of(t->anchors, WP_TRACKED_BYTES), t->tracked + at, to);
-	wp_redirect(to, sharp, unused, to);
-	vf4_put_rows(to, WP_KEPT_POSITION, WP_KEPT_ROTATION, position, rotation);
+	wp_redirect_each(to, sharp, unused, to);
+	vf4_put_rows(to, WP_KEPT_POSITION, position, rotation);
 #endif
 }
 
@@ -336,8 +342,7 @@ WP_INLINE uint32_t wp_reuse_block(const wp_kept_rows *t, uint32_t at, float *kno
 	vf4 position, rotation;
 	if (!wp_touched_of(t, at, &names, &kept))
 		return 0;
-	vf4_take_two(wp_elements_of(t->anchors, WP_TRACKED_BYTES), tracked, WP_KEPT_POSITION, WP_KEPT_ROTATION, &position,
-		&rotation);
+	vf4_take_two(wp_elements_of(t->anchors, WP_TRACKED_BYTES), tracked, WP_KEPT_POSITION, &position, &rotation);
 	const vf slack = wp_kept_slack(&kept, kept.a.beside), error = vf_set(t->limits.error);
 	vf lower = wp_kept_lower(&kept, slack, &axis);
 	const vf moved = vf_add(position.w, wp_moved_by(&kept, position, rotation, &now));

@@ -752,20 +752,46 @@ WP_INLINE void vf4_put(unsigned char *const to[WP_WIDTH], int offset, vf4 a)
 }
 #endif
 
-/* Two rows of four values of each lane, `offset` and `other` bytes on from an address of its own, of any alignment, loaded or stored
- * as one, so that an address is read once. */
+/* Two rows of four values of each lane that follow one another, `offset` bytes on from an address of its own, of any alignment,
+ * loaded or stored as one, so that an address is read once. */
 #if WP_WIDTH == 1
-WP_INLINE void vf4_take_rows(const unsigned char *const from[1], int offset, int other, vf4 *a, vf4 *b)
+WP_INLINE void vf4_take_rows(const unsigned char *const from[1], int offset, vf4 *a, vf4 *b)
 {
 	*a = vf4_take(from, 1, offset);
-	*b = vf4_take(from, 1, other);
+	*b = vf4_take(from, 1, offset + 16);
 }
-WP_INLINE void vf4_put_rows(unsigned char *const to[1], int offset, int other, vf4 a, vf4 b)
+WP_INLINE void vf4_put_rows(unsigned char *const to[1], int offset, vf4 a, vf4 b)
 {
 	vf4_put(to, offset, a);
-	vf4_put(to, other, b);
+	vf4_put(to, offset + 16, b);
 }
 #else
+/* Both rows of each fourth lane. With eight lanes they are one vector of it. */
+#if WP_WIDTH == 8
+WP_INLINE void vf_take_two_quarters(const unsigned char *const *from, int offset, vf *a, vf *b)
+{
+	const vf low = _mm256_loadu_ps((const float *)(const void *)(from[0] + offset));
+	const vf high = _mm256_loadu_ps((const float *)(const void *)(from[4] + offset));
+	*a = _mm256_insertf128_ps(low, _mm256_castps256_ps128(high), 1);
+	*b = _mm256_permute2f128_ps(low, high, 0x31);
+}
+WP_INLINE void vf_put_two_quarters(unsigned char *const *to, int offset, vf a, vf b)
+{
+	_mm256_storeu_ps((float *)(void *)(to[0] + offset), _mm256_insertf128_ps(a, _mm256_castps256_ps128(b), 1));
+	_mm256_storeu_ps((float *)(void *)(to[4] + offset), _mm256_permute2f128_ps(a, b, 0x31));
+}
+#else
+WP_INLINE void vf_take_two_quarters(const unsigned char *const *from, int offset, vf *a, vf *b)
+{
+	*a = vf_take_quarters(from, 1, offset);
+	*b = vf_take_quarters(from, 1, offset + 16);
+}
+WP_INLINE void vf_put_two_quarters(unsigned char *const *to, int offset, vf a, vf b)
+{
+	vf_put_quarters(to, offset, a);
+	vf_put_quarters(to, offset + 16, b);
+}
+#endif
 /* Four vectors by name: compilers leave small arrays of them in memory. */
 WP_INLINE vf4 vf4_of_quarters(vf a, vf b, vf c, vf d)
 {
@@ -773,30 +799,36 @@ WP_INLINE vf4 vf4_of_quarters(vf a, vf b, vf c, vf d)
 	const vf g = WP_MM(unpackhi_ps)(a, b), h = WP_MM(unpackhi_ps)(c, d);
 	return (vf4){wp_low_halves(e, f), wp_high_halves(e, f), wp_low_halves(g, h), wp_high_halves(g, h)};
 }
-WP_INLINE void vf4_take_rows(const unsigned char *const from[WP_WIDTH], int offset, int other, vf4 *a, vf4 *b)
+WP_INLINE void vf4_take_rows(const unsigned char *const from[WP_WIDTH], int offset, vf4 *a, vf4 *b)
 {
-	const vf c = vf_take_quarters(from, 1, offset), d = vf_take_quarters(from, 1, other);
-	const vf e = vf_take_quarters(from + 1, 1, offset), f = vf_take_quarters(from + 1, 1, other);
-	const vf g = vf_take_quarters(from + 2, 1, offset), h = vf_take_quarters(from + 2, 1, other);
-	const vf i = vf_take_quarters(from + 3, 1, offset), j = vf_take_quarters(from + 3, 1, other);
+	vf c, d, e, f, g, h, i, j;
+	vf_take_two_quarters(from, offset, &c, &d);
+	vf_take_two_quarters(from + 1, offset, &e, &f);
+	vf_take_two_quarters(from + 2, offset, &g, &h);
+	vf_take_two_quarters(from + 3, offset, &i, &j);
 	*a = vf4_of_quarters(c, e, g, i);
 	*b = vf4_of_quarters(d, f, h, j);
 }
-WP_INLINE void vf4_put_rows(unsigned char *const to[WP_WIDTH], int offset, int other, vf4 a, vf4 b)
+WP_INLINE void vf4_put_rows(unsigned char *const to[WP_WIDTH], int offset, vf4 a, vf4 b)
 {
 	const vf4 c = vf4_of_quarters(a.x, a.y, a.z, a.w), d = vf4_of_quarters(b.x, b.y, b.z, b.w);
-	vf_put_quarters(to, offset, c.x);
-	vf_put_quarters(to, other, d.x);
-	vf_put_quarters(to + 1, offset, c.y);
-	vf_put_quarters(to + 1, other, d.y);
-	vf_put_quarters(to + 2, offset, c.z);
-	vf_put_quarters(to + 2, other, d.z);
-	vf_put_quarters(to + 3, offset, c.w);
-	vf_put_quarters(to + 3, other, d.w);
+	vf_put_two_quarters(to, offset, c.x, d.x);
+	vf_put_two_quarters(to + 1, offset, c.y, d.y);
+	vf_put_two_quarters(to + 2, offset, c.z, d.z);
+	vf_put_two_quarters(to + 3, offset, c.w, d.w);
 }
 #endif
 
 /* Where lanes write: those that are not in `where`, elsewhere; there are some in it. No branch by lane: it is hard to predict. */
+WP_INLINE void wp_redirect_each(
+	unsigned char *const from[WP_WIDTH], vm where, unsigned char *unused, unsigned char *to[WP_WIDTH])
+{
+	const uint32_t stays = WP_WIDTH > 1 ? vm_bits(where) : 1;
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		to[lane] = (stays >> lane & 1) != 0 ? from[lane] : unused;
+}
+
+/* The same of addresses that were not stored one by one just before: a vector of such would wait for all of them. */
 #if WP_WIDTH == 8 && UINTPTR_MAX > UINT32_MAX
 WP_INLINE void wp_redirect(unsigned char *const from[8], vm where, unsigned char *unused, unsigned char *to[8])
 {
@@ -812,9 +844,7 @@ WP_INLINE void wp_redirect(unsigned char *const from[8], vm where, unsigned char
 WP_INLINE void wp_redirect(
 	unsigned char *const from[WP_WIDTH], vm where, unsigned char *unused, unsigned char *to[WP_WIDTH])
 {
-	const uint32_t stays = WP_WIDTH > 1 ? vm_bits(where) : 1;
-	for (int lane = 0; lane < WP_WIDTH; lane++)
-		to[lane] = (stays >> lane & 1) != 0 ? from[lane] : unused;
+	wp_redirect_each(from, where, unused, to);
 }
 #endif
 
@@ -833,10 +863,10 @@ WP_INLINE const uint32_t *wp_read_again(const uint32_t *at) { return (const uint
 /* Of element `at` of each lane: two rows of four values, so many bytes on; one at its begin; one of one array, and three values and
  * zero of another. Addresses are found where they are used, or they would wait in memory. */
 #if WP_WIDTH == 1
-WP_INLINE void vf4_take_two(wp_elements e, const uint32_t *at, int offset_1, int offset_2, vf4 *one, vf4 *two)
+WP_INLINE void vf4_take_two(wp_elements e, const uint32_t *at, int offset, vf4 *one, vf4 *two)
 {
 	const unsigned char *const from = wp_element(e, at[0]);
-	vf4_take_rows(&from, offset_1, offset_2, one, two);
+	vf4_take_rows(&from, offset, one, two);
 }
 WP_INLINE vf4 vf4_take_four(wp_elements e, const uint32_t *at)
 {
@@ -857,13 +887,12 @@ WP_INLINE vf wp_take_quarter(wp_elements e, const uint32_t *at)
 		from[lane] = e.base + at[lane] * e.stride;
 	return vf_take_quarters(from, 1, 0);
 }
-WP_INLINE void wp_take_two_quarters(wp_elements e, const uint32_t *at, int offset_1, int offset_2, vf *one, vf *two)
+WP_INLINE void wp_take_two_quarters(wp_elements e, const uint32_t *at, int offset, vf *one, vf *two)
 {
 	const unsigned char *from[WP_WIDTH];
 	for (int lane = 0; lane < WP_WIDTH; lane += 4)
 		from[lane] = e.base + at[lane] * e.stride;
-	*one = vf_take_quarters(from, 1, offset_1);
-	*two = vf_take_quarters(from, 1, offset_2);
+	vf_take_two_quarters(from, offset, one, two);
 }
 WP_INLINE void wp_take_both_quarters(
 	wp_elements fours, const unsigned char *threes, const uint32_t *at, vf *four, vf *three)
@@ -884,14 +913,14 @@ WP_INLINE vf wp_take_three_quarter(wp_elements e, const uint32_t *at)
 		from[lane] = e.base + at[lane] * e.stride;
 	return vf_take_threes(from);
 }
-WP_INLINE void vf4_take_two(wp_elements e, const uint32_t *at, int offset_1, int offset_2, vf4 *one, vf4 *two)
+WP_INLINE_NATIVE void vf4_take_two(wp_elements e, const uint32_t *at, int offset, vf4 *one, vf4 *two)
 {
 	at = wp_read_again(at);
 	vf a, b, c, d, i, j, k, l;
-	wp_take_two_quarters(e, at, offset_1, offset_2, &a, &i);
-	wp_take_two_quarters(e, at + 1, offset_1, offset_2, &b, &j);
-	wp_take_two_quarters(e, at + 2, offset_1, offset_2, &c, &k);
-	wp_take_two_quarters(e, at + 3, offset_1, offset_2, &d, &l);
+	wp_take_two_quarters(e, at, offset, &a, &i);
+	wp_take_two_quarters(e, at + 1, offset, &b, &j);
+	wp_take_two_quarters(e, at + 2, offset, &c, &k);
+	wp_take_two_quarters(e, at + 3, offset, &d, &l);
 	*one = vf4_of_quarters(a, b, c, d);
 	*two = vf4_of_quarters(i, j, k, l);
 }
@@ -929,6 +958,14 @@ WP_INLINE int32_t wp_load_number(const unsigned char *at)
 	return number;
 }
 #define WP_NUMBER(lane) wp_load_number(wp_element(e, at[lane]))
+#if WP_WIDTH == 8
+/* Two by two: compilers would find all addresses first, in more registers than there are. */
+WP_INLINE __m128i wp_two_numbers(wp_elements e, const uint32_t *at)
+{
+	const __m128i first = _mm_cvtsi32_si128(WP_NUMBER(0));
+	return _mm_insert_epi32(first, WP_NUMBER(1), 1);
+}
+#endif
 WP_INLINE vi vi_take(wp_elements e, const uint32_t *at)
 {
 #if WP_WIDTH == 1
@@ -936,8 +973,10 @@ WP_INLINE vi vi_take(wp_elements e, const uint32_t *at)
 #elif WP_WIDTH == 4
 	return wp_four_ints(WP_NUMBER(0), WP_NUMBER(1), WP_NUMBER(2), WP_NUMBER(3));
 #elif WP_WIDTH == 8
-	return _mm256_setr_epi32(
-		WP_NUMBER(0), WP_NUMBER(1), WP_NUMBER(2), WP_NUMBER(3), WP_NUMBER(4), WP_NUMBER(5), WP_NUMBER(6), WP_NUMBER(7));
+	const __m128i a = wp_two_numbers(e, at), b = wp_two_numbers(e, at + 2);
+	const __m128i low = _mm_unpacklo_epi64(a, b);
+	const __m128i c = wp_two_numbers(e, at + 4), d = wp_two_numbers(e, at + 6);
+	return _mm256_inserti128_si256(_mm256_castsi128_si256(low), _mm_unpacklo_epi64(c, d), 1);
 #else
 	return _mm512_set_epi32(WP_NUMBER(15), WP_NUMBER(14), WP_NUMBER(13), WP_NUMBER(12), WP_NUMBER(11), WP_NUMBER(10),
 		WP_NUMBER(9), WP_NUMBER(8), WP_NUMBER(7), WP_NUMBER(6), WP_NUMBER(5), WP_NUMBER(4), WP_NUMBER(3), WP_NUMBER(2),

@@ -165,10 +165,9 @@ WP_INLINE vfq vfq_relative(vfq a, vfq b)
 	return (vfq){v.x, v.y, v.z, vf_add(vf_mul(a.w, b.w), vf3_dot(av, bv))};
 }
 
-/* The rotation matrix; the division by the squared length stands in for normalising first. */
-WP_INLINE vf33 vfq_to_matrix(vfq q)
+/* The rotation matrix, `s` being 2 over the squared length of q, which stands in for normalising first. */
+WP_INLINE vf33 vfq_to_matrix_by(vfq q, vf s)
 {
-	const vf s = vf_div(vf_set(2.0f), vfq_length2(q));
 	const vf sx = vf_mul(q.x, s), sy = vf_mul(q.y, s), sz = vf_mul(q.z, s);
 	const vf xx = vf_mul(q.x, sx), yy = vf_mul(q.y, sy), zz = vf_mul(q.z, sz);
 	const vf xy = vf_mul(q.x, sy), xz = vf_mul(q.x, sz), yz = vf_mul(q.y, sz);
@@ -178,5 +177,7 @@ WP_INLINE vf33 vfq_to_matrix(vfq q)
 		{vf_add(xy, wz), vf_sub(one, vf_add(xx, zz)), vf_sub(yz, wx)},
 		{vf_sub(xz, wy), vf_add(yz, wx), vf_sub(one, vf_add(xx, yy))}}};
 }
+
+WP_INLINE vf33 vfq_to_matrix(vfq q) { return vfq_to_matrix_by(q, vf_div(vf_set(2.0f), vfq_length2(q))); }
 
 #endif
