@@ -88,12 +88,13 @@ static placement placement_of(const wp_jobs *jobs, uint32_t job)
 }
 
 /* Whether the way between two bodies is long for their sizes: the position of a half-space may be far from what touches it, and
- * points may be requested of shapes that are further apart than they are large. */
+ * points may be requested of shapes that are further apart than they are large. Most are nearer than one of them is. */
 static bool is_long_way(const wp_jobs *jobs, uint32_t job)
 {
 	const wp_core *const a = jobs->core_a[job], *const b = jobs->core_b[job];
-	const float reach = (a->bound + a->radius) + (b->bound + b->radius);
-	return jobs->kind_a == WP_CORE_HALF_SPACE || output_of(jobs, job)[WP_OUTPUT_SEPARATION] > reach;
+	const float separation = output_of(jobs, job)[WP_OUTPUT_SEPARATION];
+	return jobs->kind_a == WP_CORE_HALF_SPACE ||
+	       (separation > a->bound && separation > (a->bound + a->radius) + (b->bound + b->radius));
 }
 
 /* Arms of all points, from where they are in their bodies. */

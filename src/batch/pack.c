@@ -29,37 +29,43 @@ static bool read_position(const wp_bodies *bodies, size_t body, double position[
 	return wp_read_position(bodies, body, WP_3D, bodies->position_real, position);
 }
 
+/* Number by number: see wp_float_positions. */
+WP_INLINE wp_quad read_three(const char *from)
+{
+	float x, y, z;
+	memcpy(&x, from, sizeof x);
+	memcpy(&y, from + sizeof x, sizeof y);
+	memcpy(&z, from + 2 * sizeof x, sizeof z);
+	return wp_quad_of(x, y, z, 0.0f);
+}
+
 /* B's position from A's. Their difference may be in range where they are not. */
 WP_INLINE wp_positions relative_floats(const wp_call *call, const body_offset *offset_a, const body_offset *offset_b)
 {
-	wp_positions at = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
-	const char *const from = wp_offset(call->a.position.data, offset_a->position);
-	const char *const to = wp_offset(call->b.position.data, offset_b->position);
-	float far = 0.0f;
-	for (size_t k = 0; k < 3; k++) {
-		float a, b;
-		memcpy(&a, from + k * sizeof a, sizeof a);
-		memcpy(&b, to + k * sizeof b, sizeof b);
-		const float larger = wp_abs_float(a) > wp_abs_float(b) ? wp_abs_float(a) : wp_abs_float(b);
-		far = larger > far ? larger : far;
-		at.b[k] = b - a;
-	}
-	for (size_t k = 0; k < 3; k++)
-		at.b[k] = far <= WP_COORDINATE_MAX ? at.b[k] : WP_NAN;
-	return at;
+	const wp_quad a = read_three(wp_offset(call->a.position.data, offset_a->position));
+	const wp_quad b = read_three(wp_offset(call->b.position.data, offset_b->position));
+	const wp_quad most = wp_quad_set(WP_COORDINATE_MAX);
+	const wp_quad_mask inside = wp_quad_both(
+		wp_quad_at_most(wp_quad_abs(a), most), wp_quad_at_most(wp_quad_abs(b), most));
+	const wp_quad way = wp_quad_bits(inside) == 15 ? wp_quad_sub(b, a) : wp_quad_set(WP_NAN);
+	return (wp_positions){{0.0f, 0.0f, 0.0f}, {wp_quad_get(way, 0), wp_quad_get(way, 1), wp_quad_get(way, 2)}};
 }
+
+/* What is known of the positions of a call: floats that go to the kernels as they are, or floats of which the difference does; or
+ * nothing. */
+typedef enum position_kind { AS_THEY_ARE, DIFFERENCES, ANY_POSITIONS } position_kind;
 
 /* Positions of a job. In float, sums and differences have the bits of double ones rounded, so they are left
  * to the kernels; otherwise B is relative to A, and points are counted from A in double when they are written.
  * An invalid position is not a number there. */
 WP_INLINE wp_positions positions_of(const wp_call *call, uint32_t body_a, uint32_t body_b, const body_offset *offset_a,
-	const body_offset *offset_b, bool has_floats)
+	const body_offset *offset_b, position_kind kind)
 {
 	wp_positions at = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
-	if (has_floats)
+	if (kind == AS_THEY_ARE)
 		return wp_float_positions(
 			wp_offset(call->a.position.data, offset_a->position), wp_offset(call->b.position.data, offset_b->position));
-	if (call->a.position_real == WP_REAL_FLOAT)
+	if (kind == DIFFERENCES || call->a.position_real == WP_REAL_FLOAT)
 		return relative_floats(call, offset_a, offset_b);
 	double a[3], b[3];
 	const bool inside_a = read_position(&call->a, body_a, a), inside_b = read_position(&call->b, body_b, b);
@@ -123,7 +129,7 @@ WP_INLINE uint32_t put_pair(const wp_call *call, const row_pair *p, wp_buckets *
 /* Make a row a job. Returns its bucket, or none, with nothing done, where a body or shape is invalid or kernels do not
  * have its kind. */
 WP_INLINE uint32_t pack_row(
-	const wp_call *call, uint32_t row, wp_buckets *buckets, bool looks, bool has_floats, bool together)
+	const wp_call *call, uint32_t row, wp_buckets *buckets, bool looks, position_kind positions, bool together)
 {
 	const size_t at = call->first + row;
 	bool inside_a, inside_b;
@@ -149,9 +155,9 @@ WP_INLINE uint32_t pack_row(
 		return WP_NO_BUCKET;
 	const uint32_t index = wp_bucket_of_kinds(kind_a, kind_b);
 	if (!are_plain && index >= WP_HALF_SPACE_BUCKETS)
-		return pack_half_space(call, row, buckets, index, has_floats, (const wp_core *const[2]){p.core_a, p.core_b},
-			(const uint32_t[2]){p.body_a, p.body_b});
-	p.at = positions_of(call, p.body_a, p.body_b, &p.from_a, &p.from_b, has_floats);
+		return pack_half_space(call, row, buckets, index, positions == AS_THEY_ARE,
+			(const wp_core *const[2]){p.core_a, p.core_b}, (const uint32_t[2]){p.body_a, p.body_b});
+	p.at = positions_of(call, p.body_a, p.body_b, &p.from_a, &p.from_b, positions);
 	/* Two calls, not one with the bucket as an argument: all its addresses would wait for the distance. */
 	if (looks && wp_are_apart(&p.at, p.core_a, p.core_b, call->max_separation))
 		return put_pair(call, &p, buckets, WP_APART_BUCKET);
@@ -216,14 +222,14 @@ WP_INLINE void prefetch_ahead(const wp_call *call, uint32_t at, uint32_t count, 
 }
 
 WP_INLINE uint32_t pack_rows(const wp_call *call, uint32_t at, uint32_t count, wp_buckets *buckets, uint32_t *full,
-	bool has_list, bool has_floats, bool together)
+	bool has_list, position_kind positions, bool together)
 {
 	const bool looks = wp_spheres_suffice(call->query, call->by.method);
 	for (*full = WP_NO_BUCKET; at < count; at++) {
 		const uint32_t row = row_of(call, at, has_list);
 		prefetch_ahead(call, at, count, has_list);
 		prefetch_result(call, row);
-		const uint32_t bucket = pack_row(call, row, buckets, looks, has_floats, together);
+		const uint32_t bucket = pack_row(call, row, buckets, looks, positions, together);
 		if (bucket == WP_NO_BUCKET)
 			return at;
 		if (buckets->place[bucket] != WP_CHUNK_JOBS)
@@ -243,11 +249,12 @@ static bool are_together(const wp_bodies *bodies)
 uint32_t wp_pack_rows(const wp_call *call, uint32_t at, uint32_t count, wp_buckets *buckets, uint32_t *full)
 {
 	const wp_call own = *call;
-	if (own.list != NULL)
-		return pack_rows(&own, at, count, buckets, full, true, false, false);
-	if (!wp_has_float_points(&own))
-		return pack_rows(&own, at, count, buckets, full, false, false, false);
-	if (are_together(&own.a) && are_together(&own.b))
-		return pack_rows(&own, at, count, buckets, full, false, true, true);
-	return pack_rows(&own, at, count, buckets, full, false, true, false);
+	const bool together = are_together(&own.a) && are_together(&own.b), has_list = own.list != NULL;
+	if (WP_HAS_QUADS && has_list && together && own.a.position_real == WP_REAL_FLOAT)
+		return pack_rows(&own, at, count, buckets, full, true, DIFFERENCES, true);
+	if (has_list || !wp_has_float_points(&own))
+		return pack_rows(&own, at, count, buckets, full, has_list, ANY_POSITIONS, false);
+	if (together)
+		return pack_rows(&own, at, count, buckets, full, false, AS_THEY_ARE, true);
+	return pack_rows(&own, at, count, buckets, full, false, AS_THEY_ARE, false);
 }

@@ -126,12 +126,17 @@ typedef struct wp_kept_column {
 	size_t stride;
 } wp_kept_column;
 
+/* Where position, in float, rotation and shape of a body are: anywhere, or in this order in 32 bytes, or with the shape between
+ * the others. */
+enum wp_body_row { WP_BODY_COLUMNS, WP_BODY_SHAPE_LAST, WP_BODY_SHAPE_BETWEEN };
+
 /* The bodies of one side of the rows of a frame. */
 typedef struct wp_kept_side {
 	wp_kept_column named; /* the body of each row; none: bodies follow one another, from `first` on */
 	uint32_t first, body_count;
 	wp_kept_column position, rotation;
 	wp_kept_column shape; /* none: body r has shape r */
+	uint32_t row;         /* wp_body_row */
 } wp_kept_side;
 
 /* Under which conditions points are reused. */

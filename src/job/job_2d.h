@@ -55,6 +55,22 @@ enum wp2d_job_output {
 /* And where requested, and of circles with a manifold: points in the frames of their bodies. */
 enum wp2d_job_detail { WP2D_DETAIL_LOCAL_A, WP2D_DETAIL_LOCAL_B = 2, WP2D_DETAIL_COUNT = 4 };
 
+/* Rows of numbers, one of each job, that a pass of the kernels over circles leaves to the next one. Turns are as the bodies have them;
+ * the origin is A's position and with the separation in world lengths, the rest in kernel units and in world axes. */
+enum wp2d_circle_row {
+	WP2D_CIRCLE_ORIGIN,
+	WP2D_CIRCLE_TURN_A = WP2D_CIRCLE_ORIGIN + 2,
+	WP2D_CIRCLE_TURN_B = WP2D_CIRCLE_TURN_A + 2,
+	WP2D_CIRCLE_OFFSET = WP2D_CIRCLE_TURN_B + 2, /* from A to B */
+	WP2D_CIRCLE_SCALE = WP2D_CIRCLE_OFFSET + 2,
+	WP2D_CIRCLE_APART,   /* length of the offset; not a number where the job is left to the strong path */
+	WP2D_CIRCLE_INVERSE, /* of that */
+	WP2D_CIRCLE_SEPARATION,
+	WP2D_CIRCLE_A, /* points of the answer, from A's position on */
+	WP2D_CIRCLE_B = WP2D_CIRCLE_A + 2,
+	WP2D_CIRCLE_ROWS = WP2D_CIRCLE_B + 2
+};
+
 typedef struct wp2d_jobs {
 	uint32_t count;
 	uint32_t query; /* wp_query */
@@ -81,7 +97,10 @@ typedef struct wp2d_jobs {
 	WP_VECTORS float detail[WP2D_DETAIL_COUNT * WP2D_JOB_MAX];
 	/* Of manifolds, counted as the points of outputs; of circles only how many: their point is the contact, which has a
 	 * detail then. */
-	WP_VECTORS float points[WP2D_POINTS_FLOATS * WP2D_JOB_MAX];
+	union {
+		WP_VECTORS float points[WP2D_POINTS_FLOATS * WP2D_JOB_MAX];
+		WP_VECTORS float circles[WP2D_CIRCLE_ROWS * WP2D_JOB_MAX]; /* [row][job] */
+	};
 	WP_VECTORS int32_t point_count[WP2D_JOB_MAX];
 	WP_VECTORS int32_t status[WP2D_JOB_MAX]; /* wp_status bits; 0: left to the strong path */
 	WP_VECTORS int32_t iterations[WP2D_JOB_MAX];

@@ -121,14 +121,15 @@ WP_INLINE bool has_plane(const wp_tracked *pair)
 WP_INLINE bool is_run_apart(const wp_tracked *pairs)
 {
 	const uint16_t told[2] = {WP_TRACK_KEPT, 0};
-	uint32_t kept, differs = 0;
+	uint32_t kept, some = 0, all = UINT32_MAX;
 	memcpy(&kept, told, sizeof kept);
 	for (uint32_t k = 0; k < RUN_ROWS; k++) {
 		uint32_t word;
 		memcpy(&word, &pairs[k].event, sizeof word);
-		differs |= word ^ kept;
+		some |= word;
+		all &= word;
 	}
-	return differs == 0;
+	return some == kept && all == kept;
 }
 
 /* List a row by what is kept of its pair, by no branch on its kind: it is hard to predict. */
@@ -143,21 +144,26 @@ WP_INLINE void list_row(wp_track_memory *memory, const wp_tracked *pair, uint32_
 		list->tracked[end] = at;
 }
 
-/* The bodies of rows on one side: kernels read them together, and would wait for each. */
-WP_INLINE void prefetch_side(const wp_bodies *bodies, const wp_const_uint32_column *pair, size_t row, uint32_t count)
+/* What bodies of rows on one side have in a column: kernels read it together, and would wait for each. */
+WP_INLINE void prefetch_column(
+	const void *column, size_t stride, size_t bodies, const wp_const_uint32_column *pair, size_t row, uint32_t count)
 {
-	const wp_const_real_column *const at = &bodies->position;
 	if (pair->data == NULL) {
-		const size_t end = row + count < bodies->count ? row + count : bodies->count;
+		const size_t end = row + count < bodies ? row + count : bodies;
 		for (size_t body = row; body < end; body++)
-			wp_prefetch(wp_offset(at->data, body * at->stride));
+			wp_prefetch(wp_offset(column, body * stride));
 		return;
 	}
 	for (uint32_t k = 0; k < count; k++) {
 		const size_t body = wp_read_once(wp_offset(pair->data, (row + k) * pair->stride));
-		if (body < bodies->count)
-			wp_prefetch(wp_offset(at->data, body * at->stride));
+		if (body < bodies)
+			wp_prefetch(wp_offset(column, body * stride));
 	}
+}
+
+WP_INLINE void prefetch_side(const wp_bodies *bodies, const wp_const_uint32_column *pair, size_t row, uint32_t count)
+{
+	prefetch_column(bodies->position.data, bodies->position.stride, bodies->count, pair, row, count);
 }
 
 WP_INLINE void prefetch_bodies(const wp_call *call, uint32_t row, uint32_t count)
@@ -166,16 +172,43 @@ WP_INLINE void prefetch_bodies(const wp_call *call, uint32_t row, uint32_t count
 	prefetch_side(&call->b, &call->pair_b, call->first + row, count);
 }
 
+WP_INLINE void prefetch_rotations(const wp_call *call, uint32_t row, uint32_t count)
+{
+	const wp_bodies *const a = &call->a, *const b = &call->b;
+	prefetch_column(a->rotation.data, a->rotation.stride, a->count, &call->pair_a, call->first + row, count);
+	prefetch_column(b->rotation.data, b->rotation.stride, b->count, &call->pair_b, call->first + row, count);
+}
+
+/* Bodies of more bytes than this are not all in a cache near by; and those of a run are near one another if so few are between. */
+#define NEAR_BYTES (256u * 1024)
+#define NEAR_BODIES 1024
+
+static bool are_many(const wp_bodies *bodies) { return bodies->count > NEAR_BYTES / (bodies->position.stride + 1); }
+
+/* Whether rows of a run name bodies far from one another: then kernels would wait for each. */
+WP_INLINE bool is_scattered(const wp_const_uint32_column *pair, size_t row)
+{
+	const uint32_t first = wp_read_once(wp_offset(pair->data, row * pair->stride));
+	const uint32_t last = wp_read_once(wp_offset(pair->data, (row + RUN_ROWS - 1) * pair->stride));
+	return last - first > NEAR_BODIES && first - last > NEAR_BODIES;
+}
+
 /* Row and tracked pair have the same number. */
 static void list_rows(const wp_call *call, wp_track_memory *memory, uint32_t row, uint32_t count)
 {
 	const wp_tracked *const pairs = &call->tracked.pairs[call->first];
 	const uint32_t last = row + count;
+	const bool may_scatter = call->pair_a.data != NULL && are_many(&call->a);
 	while (row < last) {
 		const uint32_t run = row + RUN_ROWS < last ? RUN_ROWS : last - row;
 		if (run == RUN_ROWS && is_run_apart(&pairs[row])) {
+			if (may_scatter && is_scattered(&call->pair_a, call->first + row)) {
+				prefetch_bodies(call, row, RUN_ROWS);
+				prefetch_rotations(call, row, RUN_ROWS);
+			}
+			uint32_t *const to = memory->lists[0].row + memory->counts[0];
 			for (uint32_t k = 0; k < RUN_ROWS; k++)
-				memory->lists[0].row[memory->counts[0] + k] = row + k;
+				to[k] = row + k;
 			memory->counts[0] += RUN_ROWS;
 			row += RUN_ROWS;
 			continue;
@@ -231,6 +264,18 @@ static wp_kept_column column_of(const void *data, size_t stride, size_t first)
 	return (wp_kept_column){data != NULL ? wp_offset(data, first * stride) : NULL, stride};
 }
 
+/* How bodies are laid out: a wp_body_row. */
+static uint32_t row_of_bodies(const wp_bodies *bodies)
+{
+	const size_t number = sizeof(float), stride = bodies->position.stride;
+	const char *const at = bodies->position.data;
+	const char *const rotation = (const char *)bodies->rotation.data, *const shape = (const char *)bodies->shape.data;
+	const bool together = bodies->rotation.stride == stride && bodies->shape.stride == stride;
+	return together && rotation == at + 3 * number && shape == at + 7 * number ? WP_BODY_SHAPE_LAST
+	     : together && rotation == at + 4 * number && shape == at + 3 * number ? WP_BODY_SHAPE_BETWEEN
+	                                                                           : WP_BODY_COLUMNS;
+}
+
 /* A side of the rows of a call of `count`. Rows without names are bodies; none exists that a number does not name. */
 static wp_kept_side side_of(const wp_bodies *bodies, const wp_const_uint32_column *pair, size_t first, uint32_t count)
 {
@@ -240,7 +285,8 @@ static wp_kept_side side_of(const wp_bodies *bodies, const wp_const_uint32_colum
 		.body_count = all_have_numbers ? most_of(bodies->count) : 0,
 		.position = column_of(bodies->position.data, bodies->position.stride, 0),
 		.rotation = column_of(bodies->rotation.data, bodies->rotation.stride, 0),
-		.shape = column_of(bodies->shape.data, bodies->shape.stride, 0)};
+		.shape = column_of(bodies->shape.data, bodies->shape.stride, 0),
+		.row = row_of_bodies(bodies)};
 }
 
 /* Positions in double from anywhere near: differences in float have the bits of those in double, rounded. */
@@ -286,14 +332,31 @@ static bool wants_results(const wp_results *r)
 }
 
 /* As wp_write_row counts, of the statuses that such rows have. */
-WP_INLINE void count_known(wp_statistics *s, uint32_t status)
+static void count_known(const wp_kept_rows *rows, uint64_t proven, wp_statistics *s)
 {
-	s->rows++;
-	s->separated += (status & WP_STATUS_SEPARATED) != 0;
-	s->touching += (status & WP_STATUS_TOUCHING) != 0;
-	s->penetrating += (status & WP_STATUS_PENETRATING) != 0;
-	s->beyond += (status & WP_STATUS_BEYOND) != 0;
-	s->wide_bracket += (status & WP_STATUS_WIDE_BRACKET) != 0;
+	const wp_tracked *const pairs = (const wp_tracked *)(const void *)rows->pairs;
+	uint64_t separated = 0, touching = 0, penetrating = 0, wide = 0;
+	for (uint64_t rest = proven; rest != 0; rest &= rest - 1) {
+		const uint32_t status = pairs[rows->tracked[wp_lowest_bit_64(rest)]].status;
+		separated += (status & WP_STATUS_SEPARATED) != 0;
+		touching += (status & WP_STATUS_TOUCHING) != 0;
+		penetrating += (status & WP_STATUS_PENETRATING) != 0;
+		wide += (status & WP_STATUS_WIDE_BRACKET) != 0;
+	}
+	s->rows += wp_count_bits_64(proven);
+	s->separated += separated;
+	s->touching += touching;
+	s->penetrating += penetrating;
+	s->wide_bracket += wide;
+}
+
+/* Rows that the plane of their pair proves apart. */
+static void count_apart(uint64_t proven, wp_statistics *s)
+{
+	const uint32_t count = wp_count_bits_64(proven);
+	s->rows += count;
+	s->separated += count;
+	s->beyond += count;
 }
 
 /* Where points of a row are: at A's position. */
@@ -305,8 +368,8 @@ static void read_origin(const wp_call *call, size_t row, double origin[3])
 		wp_read_position(&call->a, body, WP_3D, call->a.position_real, origin);
 }
 
-/* Results of a row, and statistics. */
-static void write_known(const wp_call *call, uint32_t row, const float *known, wp_statistics *statistics)
+/* Results of a row. */
+static void write_known(const wp_call *call, uint32_t row, const float *known)
 {
 	double origin[3] = {0.0, 0.0, 0.0};
 	wp_output output = {.separation = known[WP_KNOWN_SEPARATION],
@@ -316,23 +379,23 @@ static void write_known(const wp_call *call, uint32_t row, const float *known, w
 	memcpy(&output.status, known + WP_KNOWN_STATUS, sizeof output.status);
 	if (call->results.point_a.data != NULL || call->results.point_b.data != NULL)
 		read_origin(call, call->first + row, origin);
-	wp_write_row(call, row, origin, &output, statistics);
+	wp_write_row(call, row, origin, &output, NULL);
 }
 
 #define ROW_BIT(row) (UINT64_C(1) << (row))
 
 /* Results, where they are requested, and statistics of the rows of a list that are proven. */
-static void tell_known(
-	const wp_call *call, const wp_kept_rows *rows, uint64_t proven, const float *known, wp_statistics *statistics)
+static void tell_known(const wp_call *call, const wp_kept_rows *rows, uint64_t proven, bool have_points,
+	const float *known, wp_statistics *statistics)
 {
-	const wp_tracked *const pairs = (const wp_tracked *)(const void *)rows->pairs;
-	for (uint64_t rest = proven; rest != 0; rest &= rest - 1) {
+	for (uint64_t rest = known != NULL ? proven : 0; rest != 0; rest &= rest - 1) {
 		const uint32_t at = wp_lowest_bit_64(rest);
-		if (known != NULL)
-			write_known(call, rows->row[at], known + (size_t)WP_KNOWN_OUTPUT_COUNT * at, statistics);
-		else
-			count_known(statistics, pairs[rows->tracked[at]].status);
+		write_known(call, rows->row[at], known + (size_t)WP_KNOWN_OUTPUT_COUNT * at);
 	}
+	if (have_points)
+		count_known(rows, proven, statistics);
+	else
+		count_apart(proven, statistics);
 }
 
 /* Answer the first rows of a list, of which enough is known, and list the others as open. Wide kernels take as long for one pair
@@ -354,7 +417,7 @@ static void prove_rows(wp_workspace *workspace, const wp_call *call, wp_kept_row
 	const uint64_t all = ROW_BIT(count) - 1;
 	const uint64_t proven = (have_points ? kernels->reuse_points : kernels->bound_kept)(rows, count, known) & all;
 	if (known != NULL || call->counts_rows)
-		tell_known(call, rows, proven, known, statistics);
+		tell_known(call, rows, proven, have_points, known, statistics);
 	for (uint64_t rest = ~proven & all; rest != 0; rest &= rest - 1)
 		memory->lists[WP_TRACK_OPEN].row[memory->counts[WP_TRACK_OPEN]++] = list->row[wp_lowest_bit_64(rest)];
 }

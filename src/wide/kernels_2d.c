@@ -75,10 +75,34 @@ static void solve(wp2d_jobs *jobs, wp2d_scratch *scratch, wp_kernel_work *work)
 		wp2d_solve_block(jobs, at, scratch, work);
 }
 
-static void solve_circles(wp2d_jobs *jobs)
+/* Circles in two passes: a block is one chain of steps, each of which waits for the one before, and about as long as what a core has
+ * under way at once. Of two short chains it has several blocks under way. A function each: loops in one keep each other's
+ * constants. */
+WP_NOINLINE void place_circles(wp2d_jobs *jobs)
 {
 	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH)
-		wp2d_solve_circle_block(jobs, at);
+		wp2d_place_circles(jobs, at);
+}
+
+WP_NOINLINE void touch_circles(wp2d_jobs *jobs)
+{
+	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH)
+		wp2d_touch_circles(jobs, at);
+}
+
+WP_NOINLINE void part_circles(wp2d_jobs *jobs)
+{
+	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH)
+		wp2d_part_circles(jobs, at);
+}
+
+static void solve_circles(wp2d_jobs *jobs)
+{
+	place_circles(jobs);
+	if (jobs->query == WP_QUERY_CONTACT)
+		touch_circles(jobs);
+	else
+		part_circles(jobs);
 }
 
 const wp2d_kernels WP2D_KERNEL_TABLE = {.solve = solve, .solve_circles = solve_circles, .is_exact = wp_is_exact};

@@ -578,6 +578,87 @@ Test(track, ranges_do_not_matter)
 	follow_both(0.01f, "ranges", run_ranges);
 }
 
+/* ---- layouts of bodies -------------------------------------------------------------------------- */
+
+/* Bodies in rows of 32 bytes, the shape last or after the position; or in larger ones, which one lane takes. */
+typedef enum layout { SHAPE_LAST, SHAPE_BETWEEN, APART, LAYOUTS } layout;
+
+static uint32_t shapes[2 * PAIRS];
+
+/* Some numbers of poses, shapes and names of bodies become bad. */
+static void spoil_some(uint32_t frame)
+{
+	static const float bad[] = {NAN, INFINITY, -INFINITY, 1.1e30f, 0.0f, 3.0f};
+	gen_random random;
+	gen_seed(&random, 300 + frame);
+	for (uint32_t i = 0; i < 2 * PAIRS; i++)
+		shapes[i] = i;
+	for (uint32_t n = 0; n < 12; n++) {
+		wp_pose *const pose = &w.poses[gen_below(&random, 2 * PAIRS)];
+		const float number = bad[gen_below(&random, COUNT_OF(bad))];
+		if (gen_below(&random, 2))
+			pose->position[gen_below(&random, 3)] = number;
+		else
+			pose->rotation[gen_below(&random, 4)] = number;
+		shapes[gen_below(&random, 2 * PAIRS)] = n % 2 ? UINT32_MAX : 2 * PAIRS;
+		w.pairs[gen_below(&random, PAIRS)][n % 2] = n % 3 ? UINT32_MAX : 2 * PAIRS;
+	}
+}
+
+static void run_laid_out(layout of, float reuse_error)
+{
+	static const size_t places[LAYOUTS][4] = {{0, 12, 28, 32}, {0, 16, 12, 32}, {8, 24, 44, 52}};
+	const size_t position = places[of][0], rotation = places[of][1], shape = places[of][2], stride = places[of][3];
+	unsigned char *const bodies = block(2 * PAIRS * stride);
+	memset(bodies, 0x7f, 2 * PAIRS * stride);
+	for (uint32_t i = 0; i < 2 * PAIRS; i++) {
+		memcpy(bodies + i * stride + position, w.poses[i].position, sizeof w.poses[i].position);
+		memcpy(bodies + i * stride + rotation, w.poses[i].rotation, sizeof w.poses[i].rotation);
+		memcpy(bodies + i * stride + shape, &shapes[i], sizeof shapes[i]);
+	}
+	wp_batch batch = w.batch;
+	batch.a.position = (wp_const_real_column){bodies + position, stride};
+	batch.a.rotation = (wp_const_float_column){(const float *)(const void *)(bodies + rotation), stride};
+	batch.a.shape = (wp_const_uint32_column){(const uint32_t *)(const void *)(bodies + shape), stride};
+	const wp_tracked_pairs tracked = pairs_of(&other);
+	run_by(of == APART ? WP_VARIANT_SCALAR : WP_VARIANT_AUTO, &batch, &tracked, reuse_error, other.rows);
+	block_free(bodies);
+}
+
+static void follow_layout(layout of, float reuse_error)
+{
+	static wp_pose poses[2 * PAIRS];
+	static uint32_t pairs[PAIRS][2];
+	size_t kept = 0, invalid = 0;
+	make_world(0, false);
+	memset(&other, 0, sizeof other);
+	w.batch.a.shape = (wp_const_uint32_column){shapes, 0};
+	for (uint32_t frame = 0; frame < FRAMES; frame++) {
+		move_to(frame);
+		memcpy(poses, w.poses, sizeof poses);
+		memcpy(pairs, w.pairs, sizeof pairs);
+		spoil_some(frame);
+		step(near, reuse_error);
+		run_laid_out(of, reuse_error);
+		expect_same("laid out");
+		memcpy(w.poses, poses, sizeof poses);
+		memcpy(w.pairs, pairs, sizeof pairs);
+		for (uint32_t i = 0; i < PAIRS; i++) {
+			kept += (now.pairs[i].event & WP_TRACK_KEPT) != 0;
+			invalid += (now.pairs[i].status & WP_STATUS_INVALID) != 0;
+		}
+	}
+	cr_assert(kept > 1000 && invalid > 100, "%zu kept, %zu invalid", kept, invalid);
+}
+
+Test(track, layouts_of_bodies_do_not_matter)
+{
+	for (int of = 0; of < LAYOUTS; of++) {
+		follow_layout((layout)of, 0);
+		follow_layout((layout)of, 0.01f);
+	}
+}
+
 /* Kept things are plain data: copied there and back between frames. */
 static void run_moved(float reuse_error)
 {

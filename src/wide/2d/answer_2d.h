@@ -202,9 +202,6 @@ WP_INLINE vf2 wp2d_counted(const wp2d_jobs *jobs, const wp2d_block *b, vf2 point
 	return jobs->has_float_points ? vf2_add(b->origin, point) : point;
 }
 
-/* A direction or a way in world axes. */
-WP_INLINE vf2 wp2d_to_world(const wp2d_block *b, vf2 v) { return b->in_world ? v : vf2_turn(b->frame, v); }
-
 /* All but the local points. */
 WP_INLINE wp2d_result wp2d_result_of(const wp2d_jobs *jobs, const wp2d_block *b, const wp2d_answer *r)
 {
@@ -212,7 +209,7 @@ WP_INLINE wp2d_result wp2d_result_of(const wp2d_jobs *jobs, const wp2d_block *b,
 	wp2d_result result = {.separation = vf_mul(r->separation, unscale),
 		.lower = vf_mul(r->lower, unscale),
 		.upper = vf_mul(r->upper, unscale),
-		.normal = vf2_scale(wp2d_to_world(b, r->n), wp_inverse_near_one(vf2_dot(r->n, r->n))),
+		.normal = vf2_scale(vf2_turn(b->frame, r->n), wp_inverse_near_one(vf2_dot(r->n, r->n))),
 		.a = vf2_zero(),
 		.b = vf2_zero(),
 		.local_a = vf2_zero(),
@@ -220,8 +217,8 @@ WP_INLINE wp2d_result wp2d_result_of(const wp2d_jobs *jobs, const wp2d_block *b,
 		.status = r->status};
 	if (jobs->query == WP_QUERY_OVERLAP)
 		return result;
-	result.a = wp2d_counted(jobs, b, wp2d_to_world(b, vf2_scale(r->a, unscale)));
-	result.b = wp2d_counted(jobs, b, wp2d_to_world(b, vf2_scale(r->b, unscale)));
+	result.a = wp2d_counted(jobs, b, vf2_turn(b->frame, vf2_scale(r->a, unscale)));
+	result.b = wp2d_counted(jobs, b, vf2_turn(b->frame, vf2_scale(r->b, unscale)));
 	return result;
 }
 
@@ -236,7 +233,7 @@ WP_INLINE void wp2d_add_local_points(
 	result->local_b = vf2_scale(vf2_turn_back(b->turn, vf2_sub(r->b, b->translation)), unscale);
 }
 
-WP_INLINE void wp2d_store_result(wp2d_jobs *jobs, uint32_t at, const wp2d_result *r, vi iterations)
+WP_INLINE void wp2d_put_result(wp2d_jobs *jobs, uint32_t at, const wp2d_result *r, vi iterations)
 {
 	const int number = sizeof(float);
 	unsigned char *const first = (unsigned char *)(jobs->rows + (size_t)WP2D_OUTPUT_COUNT * at), *to[WP_WIDTH];
@@ -246,6 +243,11 @@ WP_INLINE void wp2d_store_result(wp2d_jobs *jobs, uint32_t at, const wp2d_result
 	vf4_put(to, (WP2D_OUTPUT_POINT_A + 1) * number, (vf4){r->a.y, r->b.x, r->b.y, r->lower});
 	vf4_put(
 		to, WP2D_OUTPUT_LOWER * number, (vf4){r->lower, r->upper, vf_from_bits(r->status), vf_from_bits(iterations)});
+}
+
+WP_INLINE void wp2d_store_result(wp2d_jobs *jobs, uint32_t at, const wp2d_result *r, vi iterations)
+{
+	wp2d_put_result(jobs, at, r, iterations);
 	vi_store(jobs->status + at, r->status);
 	vi_store(jobs->iterations + at, iterations);
 	jobs->open |= vm_bits(vi_eq(r->status, vi_zero()));

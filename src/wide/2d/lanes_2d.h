@@ -16,8 +16,7 @@ typedef struct wp2d_block {
 	vm fit;                     /* that is valid and within the kernels' range */
 	vm thin;                    /* neither core has an area */
 	vf2 origin;                 /* position of A */
-	bool in_world;              /* the block is in world axes, not in A's: A's frame is the world's here and below */
-	vf2 frame;                  /* rotation of A: local to world; unused in world axes */
+	vf2 frame;                  /* rotation of A: local to world */
 	vf2 turn;                   /* from B's frame to A's */
 	vf2 translation;            /* origin of B in A's frame, scaled */
 	vf scale;                   /* power of two from world to kernel lengths */
@@ -134,7 +133,6 @@ WP_INLINE void wp2d_load_block(wp2d_block *b, const wp2d_jobs *jobs, uint32_t at
 	b->present = vm_from_bits(wp_present_lanes(jobs->count, at));
 	b->thin = vm_not(vm_or(vi_gt(of.vertices_a, vi_set(2)), vi_gt(of.vertices_b, vi_set(2))));
 	b->origin = in.position_a;
-	b->in_world = false;
 	b->frame = vf2_unit(in.turn_a, unturned);
 	b->turn = vf2_unit(vf2_turn_back(in.turn_a, in.turn_b), unturned);
 

@@ -23,12 +23,14 @@
 #include "wide/job/prepare.h"
 
 /* In one lane, and in the module for JavaScript, both kernels call what both do, and loops over sides stay loops: for the size of
- * the code. */
+ * the code. Elsewhere what few blocks need is called. */
 #if WP_WIDTH == 1 || WP_WASM
 #define WP_KEPT_FORM WP_NOINLINE
+#define WP_RARE_FORM WP_INLINE
 #define WP_SMALL_LOOP WP_ROLLED
 #else
 #define WP_KEPT_FORM WP_INLINE
+#define WP_RARE_FORM WP_NOINLINE
 #define WP_SMALL_LOOP
 #endif
 
@@ -169,19 +171,18 @@ WP_NOINLINE bool wp_find_names(const wp_kept_rows *t, uint32_t at, wp_kept_names
 }
 
 /* Whether they are what something was kept for. */
-WP_INLINE vm wp_are_kept(const wp_kept_rows *t, const wp_kept_names *n, vf4 kept)
+WP_INLINE vm wp_have_names(vf4 kept, uint32_t body[2][WP_WIDTH], uint32_t known_by[2][WP_WIDTH])
 {
-	const uint32_t(*const known_by)[WP_WIDTH] = t->serial.data != NULL ? n->serial : n->shape;
-	const vm bodies = vm_and(vi_eq(vi_load(wp_as_lanes(n->body[0])), vi_from_bits(kept.x)),
-		vi_eq(vi_load(wp_as_lanes(n->body[1])), vi_from_bits(kept.y)));
+	const vm bodies = vm_and(vi_eq(vi_load(wp_as_lanes(body[0])), vi_from_bits(kept.x)),
+		vi_eq(vi_load(wp_as_lanes(body[1])), vi_from_bits(kept.y)));
 	const vm shapes = vm_and(vi_eq(vi_load(wp_as_lanes(known_by[0])), vi_from_bits(kept.z)),
 		vi_eq(vi_load(wp_as_lanes(known_by[1])), vi_from_bits(kept.w)));
-	return vm_and(n->exist, vm_and(bodies, shapes));
+	return vm_and(bodies, shapes);
 }
 
 /* The bodies of a side, which carry the normals that are there. Poses are mostly structs, whose address is found once. No positions
  * are read where there are ways. */
-WP_KEPT_FORM void wp_take_pose(const wp_kept_side *side, const uint32_t *body, bool has_ways, wp_kept_pose *pose)
+WP_NOINLINE void wp_take_pose(const wp_kept_side *side, const uint32_t *body, bool has_ways, wp_kept_pose *pose)
 {
 	const wp_elements rotations = {side->rotation.data, side->rotation.stride};
 	const wp_elements positions = {side->position.data, side->position.stride};
@@ -199,21 +200,13 @@ WP_KEPT_FORM void wp_take_pose(const wp_kept_side *side, const uint32_t *body, b
 	pose->normal = wp_turn_by(turn, twice, pose->normal);
 }
 
-/* The same by a call, for the size of the code. */
-#if WP_WIDTH == 1 || WP_WASM
-#define wp_fetch_pose wp_take_pose
-#else
-WP_NOINLINE void wp_fetch_pose(const wp_kept_side *side, const uint32_t *body, bool has_ways, wp_kept_pose *pose)
-{
-	wp_take_pose(side, body, has_ways, pose);
-}
-#endif
-
 _Static_assert((int)WP_TRACKED_TOLD == (int)WP_TRACKED_NAMES + 16, "one row after the other");
+_Static_assert((int)WP_KEPT_NORMAL_A == (int)WP_KEPT_NORMAL_B + 16, "one row after the other");
 
-/* Of the pairs of a block, with their planes, and poses by a call or not. False where none of them may be answered. */
-WP_KEPT_FORM bool wp_kept_of(
-	const wp_kept_rows *t, uint32_t at, const unsigned char *planes, bool calls, wp_kept_names *names, wp_kept *s)
+/* Of the pairs of a block, with their planes. False where none of them may be answered. Not inlined: what follows needs all
+ * registers. */
+WP_NOINLINE bool wp_kept_of(
+	const wp_kept_rows *t, uint32_t at, const unsigned char *planes, wp_kept_names *names, wp_kept *s)
 {
 	const wp_kept_side *const a = &t->side[0], *const b = &t->side[1];
 	const bool has_ways = t->way[0] != NULL;
@@ -222,7 +215,7 @@ WP_KEPT_FORM bool wp_kept_of(
 	if (!wp_find_names(t, at, names))
 		return false;
 	vf4_take_two(wp_elements_of(t->pairs, WP_TRACKED_BYTES), tracked, WP_TRACKED_NAMES, &kept_names, &told);
-	const vm same = wp_are_kept(t, names, kept_names);
+	const vm same = wp_have_names(kept_names, names->body, t->serial.data != NULL ? names->serial : names->shape);
 	s->reach = told.x;
 	s->turns_a = vf_lt(told.x, vf_zero());
 	s->count = vi_and(vi_shift_right(vi_from_bits(told.w), WP_TOLD_COUNT), vi_set(UINT16_MAX));
@@ -231,15 +224,10 @@ WP_KEPT_FORM bool wp_kept_of(
 	s->b.normal = (vf3){normal_b.x, normal_b.y, normal_b.z};
 	s->a.beside = normal_a.w;
 	s->b.beside = normal_b.w;
-	if (calls) {
-		wp_fetch_pose(a, names->body[0], has_ways, &s->a);
-		wp_fetch_pose(b, names->body[1], has_ways, &s->b);
-	} else {
-		wp_take_pose(a, names->body[0], has_ways, &s->a);
-		wp_take_pose(b, names->body[1], has_ways, &s->b);
-	}
+	wp_take_pose(a, names->body[0], has_ways, &s->a);
+	wp_take_pose(b, names->body[1], has_ways, &s->b);
 	s->way = vf3_sub(s->b.at, s->a.at);
-	s->valid = vm_and(same, vm_and(s->a.valid, s->b.valid));
+	s->valid = vm_and(vm_and(names->exist, same), vm_and(s->a.valid, s->b.valid));
 	if (has_ways) {
 		s->way = vf3_load(t->way[0] + at, t->way[1] + at, t->way[2] + at);
 		s->valid = vm_and(s->valid, wp_is_position(s->way));
@@ -247,19 +235,111 @@ WP_KEPT_FORM bool wp_kept_of(
 	return true;
 }
 
-/* What rounding may have done to a bound. `size` is of both shapes. */
-WP_INLINE vf wp_kept_slack(const wp_kept *s, vf size)
+/* What a bound is found from: of both bodies the kept normal as they carry it, and the number after that. */
+typedef struct wp_kept_bound {
+	vf3 normal[2];
+	vf beside[2];
+	vf3 way;
+	vf reach;
+	vm valid;
+} wp_kept_bound;
+
+#if WP_WIDTH == 1 || WP_WASM
+#define wp_take_whole_bound(t, at, bound) false
+#else
+/* The bodies of a side: where they are and how they are turned. Of rows of 32 bytes two loads take all, and the shapes, too. */
+WP_INLINE void wp_take_places(
+	const wp_kept_side *side, const uint32_t *body, uint32_t *shape, vf4 *rotation, vf4 *position)
 {
-	const vf extent = vf_add(vf_add(vf_abs(s->way.x), vf_abs(s->way.y)), vf_abs(s->way.z));
-	return vf_mul(vf_set(WP_KEPT_SLACK), vf_add(extent, size));
+	const wp_elements positions = wp_elements_of(side->position.data, side->position.stride);
+	vf4 first, last;
+	if (side->row == WP_BODY_COLUMNS) {
+		vf4_take_both(wp_elements_of(side->rotation.data, side->rotation.stride), positions, body, rotation, position);
+		return;
+	}
+	vf4_take_two(positions, body, 0, &first, &last);
+	*position = first;
+	if (side->row == WP_BODY_SHAPE_BETWEEN) {
+		*rotation = last;
+		vi_store((int32_t *)shape, vi_from_bits(first.w));
+	} else {
+		*rotation = (vf4){first.w, last.x, last.y, last.z};
+		vi_store((int32_t *)shape, vi_from_bits(last.w));
+	}
 }
 
+/* What the bounds of a block are found from, where all bodies and shapes exist and positions are read, as of most; else false. The bits
+ * are the same either way. */
+WP_INLINE bool wp_take_whole_bound(const wp_kept_rows *t, uint32_t at, wp_kept_bound *bound)
+{
+	const wp_kept_side *const sides = t->side;
+	const wp_elements pairs = wp_elements_of(t->pairs, WP_TRACKED_BYTES);
+	const uint32_t *const tracked = t->tracked + at;
+	WP_VECTOR_ALIGN uint32_t body[2][WP_WIDTH], known_by[2][WP_WIDTH];
+	vf3 position[2];
+	vf4 names, told, normal[2];
+	vf far = vf_zero(), longest = far, shortest = vf_set(WP_INFINITY);
+	if (t->way[0] != NULL)
+		return false;
+	wp_take_bodies(&sides[0], t->row + at, body[0]);
+	wp_take_bodies(&sides[1], t->row + at, body[1]);
+	if (vm_bits(wp_are_below(body, sides[0].body_count, sides[1].body_count)) != WP_ALL_LANES)
+		return false;
+	for (int side = 0; side < 2; side++)
+		if (sides[side].row == WP_BODY_COLUMNS)
+			wp_take_shapes(&sides[side].shape, body[side], known_by[side]);
+	vf4_take_two(pairs, tracked, WP_TRACKED_PLANE + WP_KEPT_NORMAL_B, &normal[1], &normal[0]);
+	const uint32_t both = wp_opaque(2); /* a loop, for the size of the code */
+	for (uint32_t side = 0; side < both; side++) {
+		vf4 q, p;
+		wp_take_places(&sides[side], body[side], known_by[side], &q, &p);
+		const vfq turn = vfq_of(q);
+		const vf length2 = vfq_length2(turn);
+		const vf4 n = normal[side];
+		bound->normal[side] = wp_turn_by(turn, vf_div(vf_set(2.0f), length2), (vf3){n.x, n.y, n.z});
+		bound->beside[side] = n.w;
+		position[side] = (vf3){p.x, p.y, p.z};
+		/* NaN is lost here, but the bound is NaN then. */
+		far = vf_max(far, vf_max(vf_abs(p.x), vf_max(vf_abs(p.y), vf_abs(p.z))));
+		longest = vf_max(longest, length2);
+		shortest = vf_min(shortest, length2);
+	}
+	if (vm_bits(wp_are_below(known_by, t->shape_count, t->shape_count)) != WP_ALL_LANES)
+		return false;
+	for (int side = 0; side < 2 && t->serial.data != NULL; side++)
+		wp_take_numbers(&t->serial, known_by[side], known_by[side]);
+	vf4_take_two(pairs, tracked, WP_TRACKED_NAMES, &names, &told);
+	bound->way = vf3_sub(position[1], position[0]);
+	bound->reach = told.x;
+	bound->valid = vm_and(vm_and(vf_le(far, vf_set(WP_POSITION_MAX)), wp_have_names(names, body, known_by)),
+		vm_and(vf_ge(shortest, vf_set(WP_UNIT_SQUARED_MIN)), vf_le(longest, vf_set(WP_UNIT_SQUARED_MAX))));
+	return true;
+}
+#endif
+
+/* What rounding may have done to a bound. `size` is of both shapes. */
+WP_INLINE vf wp_slack_of(vf3 way, vf size)
+{
+	const vf extent = vf_add(vf_add(vf_abs(way.x), vf_abs(way.y)), vf_abs(way.z));
+	return vf_mul(vf_set(WP_KEPT_SLACK), vf_add(extent, size));
+}
+WP_INLINE vf wp_kept_slack(const wp_kept *s, vf size) { return wp_slack_of(s->way, size); }
+
 /* What the plane proves, and along which normal. */
+WP_INLINE vf wp_lower_of(const wp_kept_bound *b, vf slack, vf3 *axis)
+{
+	*axis = vf3_select(vf_lt(b->reach, vf_zero()), b->normal[1], b->normal[0]);
+	const vf leans = vf_mul(vf_abs(b->reach), vf3_length(vf3_sub(b->normal[0], b->normal[1])));
+	return vf_sub(vf_sub(vf_add(b->beside[1], vf3_dot(*axis, b->way)), leans), slack);
+}
+WP_INLINE wp_kept_bound wp_bound_of(const wp_kept *s)
+{
+	return (wp_kept_bound){{s->a.normal, s->b.normal}, {s->a.beside, s->b.beside}, s->way, s->reach, s->valid};
+}
 WP_INLINE vf wp_kept_lower(const wp_kept *s, vf slack, vf3 *axis)
 {
-	*axis = vf3_select(s->turns_a, s->b.normal, s->a.normal);
-	const vf leans = vf_mul(vf_abs(s->reach), vf3_length(vf3_sub(s->a.normal, s->b.normal)));
-	return vf_sub(vf_sub(vf_add(s->b.beside, vf3_dot(*axis, s->way)), leans), slack);
+	const wp_kept_bound b = wp_bound_of(s);
+	return wp_lower_of(&b, slack, axis);
 }
 
 /* The event of pairs that are known, and how many points they have, as a word. */
@@ -290,6 +370,29 @@ WP_INLINE void wp_put_told(const wp_kept_rows *t, uint32_t at, vm known, vf4 tol
 	wp_put_row(t->pairs, t->tracked + at, known, WP_TRACKED_TOLD, told);
 }
 
+/* The same of pairs that are apart, which mostly are all of a block. */
+#if WP_WIDTH == 1 || WP_WASM
+#define wp_put_apart wp_put_told
+#else
+WP_INLINE void wp_put_apart(const wp_kept_rows *t, uint32_t at, vm apart, vf4 told)
+{
+	const wp_elements pairs = wp_elements_of(t->pairs, WP_TRACKED_BYTES);
+	const uint32_t *const tracked = t->tracked + at;
+	WP_VECTOR_ALIGN float rows[4 * WP_WIDTH];
+	uint32_t bits = vm_bits(apart);
+	if (bits == WP_ALL_LANES) {
+		vf4_give(pairs, tracked, WP_TRACKED_TOLD, told);
+		return;
+	}
+	vf4_store(rows, 1, told);
+	for (; bits != 0; bits &= bits - 1) {
+		const uint32_t lane = wp_lowest_bit(bits);
+		unsigned char *const to = (unsigned char *)wp_element(pairs, tracked[lane]) + WP_TRACKED_TOLD;
+		wp_copy_bytes(to, rows + (size_t)4 * lane, 4 * sizeof *rows);
+	}
+}
+#endif
+
 /* What is told of a block of pairs, where it is requested. */
 WP_KEPT_FORM void wp_put_known(float *known, vf4 told, vf3 n)
 {
@@ -297,19 +400,33 @@ WP_KEPT_FORM void wp_put_known(float *known, vf4 told, vf3 n)
 	vf4_store(known + WP_KNOWN_NORMAL, WP_KNOWN_OUTPUT_COUNT / 4, (vf4){n.x, n.y, n.z, vf_zero()});
 }
 
+/* What bounds are found from, of any block. False where none of its pairs may be answered. */
+WP_RARE_FORM bool wp_take_any_bound(const wp_kept_rows *t, uint32_t at, wp_kept_bound *bound)
+{
+	wp_kept_names names;
+	wp_kept s;
+	if (!wp_kept_of(t, at, t->pairs + WP_TRACKED_PLANE, &names, &s))
+		return false;
+	*bound = wp_bound_of(&s);
+	return true;
+}
+
 /* Bound a block of pairs. Returns those that are proven far enough apart. */
 WP_INLINE uint32_t wp_bound_block(const wp_kept_rows *t, uint32_t at, float *known)
 {
-	wp_kept_names names;
-	wp_kept kept;
+	wp_kept_bound b;
 	vf3 axis;
-	if (!wp_kept_of(t, at, t->pairs + WP_TRACKED_PLANE, false, &names, &kept))
-		return 0;
-	const vf lower = wp_kept_lower(&kept, wp_kept_slack(&kept, kept.a.beside), &axis);
-	const vm apart = vm_and(kept.valid, vf_gt(lower, vf_set(t->limits.max_separation)));
+	if (!wp_take_whole_bound(t, at, &b)) {
+		wp_kept_bound any;
+		if (!wp_take_any_bound(t, at, &any))
+			return 0;
+		b = any;
+	}
+	const vf lower = wp_lower_of(&b, wp_slack_of(b.way, b.beside[0]), &axis);
+	const vm apart = vm_and(b.valid, vf_gt(lower, vf_set(t->limits.max_separation)));
 	const vf status = vf_from_bits(vi_set(WP_JOB_SEPARATED | WP_JOB_PROVEN_BEYOND));
 	if (vm_any(apart))
-		wp_put_told(t, at, apart, (vf4){kept.reach, lower, status, vf_from_bits(wp_word_of(WP_JOB_KEPT, vi_zero()))});
+		wp_put_apart(t, at, apart, (vf4){b.reach, lower, status, vf_from_bits(wp_word_of(WP_JOB_KEPT, vi_zero()))});
 	if (known != NULL)
 		wp_put_known(known, (vf4){lower, lower, vf_set(WP_INFINITY), status},
 			vf3_scale(axis, wp_inverse_near_one(vf3_dot(axis, axis))));

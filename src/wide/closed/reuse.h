@@ -323,12 +323,6 @@ WP_NOINLINE void wp_move_anchor(const wp_kept_rows *t, uint32_t at, vm sharp, co
 #endif
 }
 
-/* Not inlined: what follows needs all registers. */
-WP_NOINLINE bool wp_touched_of(const wp_kept_rows *t, uint32_t at, wp_kept_names *names, wp_kept *s)
-{
-	return wp_kept_of(t, at, t->anchors, true, names, s);
-}
-
 /* Find the points of a block anew. Returns the pairs that keep them. */
 WP_INLINE uint32_t wp_reuse_block(const wp_kept_rows *t, uint32_t at, float *known)
 {
@@ -340,7 +334,7 @@ WP_INLINE uint32_t wp_reuse_block(const wp_kept_rows *t, uint32_t at, float *kno
 	wp_seen_pose now;
 	vf3 axis;
 	vf4 position, rotation;
-	if (!wp_touched_of(t, at, &names, &kept))
+	if (!wp_kept_of(t, at, t->anchors, &names, &kept))
 		return 0;
 	vf4_take_two(wp_elements_of(t->anchors, WP_TRACKED_BYTES), tracked, WP_KEPT_POSITION, &position, &rotation);
 	const vf slack = wp_kept_slack(&kept, kept.a.beside), error = vf_set(t->limits.error);

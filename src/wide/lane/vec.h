@@ -948,6 +948,23 @@ WP_INLINE void vf4_take_both(wp_elements fours, wp_elements threes, const uint32
 	*four = vf4_of_quarters(a, b, c, d);
 	*three = vf4_of_quarters(i, j, k, l);
 }
+WP_INLINE void wp_give_quarter(wp_elements e, const uint32_t *at, int offset, vf a)
+{
+	unsigned char *to[WP_WIDTH];
+	for (int lane = 0; lane < WP_WIDTH; lane += 4)
+		to[lane] = (unsigned char *)e.base + at[lane] * e.stride;
+	vf_put_quarters(to, offset, a);
+}
+/* Four values of each lane to so many bytes on in its element. */
+WP_INLINE void vf4_give(wp_elements e, const uint32_t *at, int offset, vf4 a)
+{
+	at = wp_read_again(at);
+	const vf4 r = vf4_of_quarters(a.x, a.y, a.z, a.w);
+	wp_give_quarter(e, at, offset, r.x);
+	wp_give_quarter(e, at + 1, offset, r.y);
+	wp_give_quarter(e, at + 2, offset, r.z);
+	wp_give_quarter(e, at + 3, offset, r.w);
+}
 #endif
 
 /* A number of any alignment; of each lane one, which its element begins with. */
