@@ -24,13 +24,6 @@ WP_INLINE body_offset offset_of_body(const wp_bodies *bodies, uint32_t body, boo
 	return (body_offset){at, body * bodies->rotation.stride, body * bodies->shape.stride};
 }
 
-/* The core of a body's shape, which may be invalid; NULL where there is no such shape. */
-WP_INLINE const wp_core *core_of_body(const wp_call *call, const wp_bodies *bodies, uint32_t body, size_t shape_offset)
-{
-	const uint32_t shape = wp_shape_of_body(bodies, body, shape_offset);
-	return shape < call->core_count ? &call->cores[shape] : NULL;
-}
-
 static bool read_position(const wp_bodies *bodies, size_t body, double position[3])
 {
 	return wp_read_position(bodies, body, WP_3D, bodies->position_real, position);
@@ -142,15 +135,19 @@ WP_INLINE uint32_t pack_row(
 	bool inside_a, inside_b;
 	row_pair p = {.row = row};
 	p.body_a = wp_body_of_row(call->pair_a.data, call->pair_a.stride, at, call->a.count, &inside_a);
+	if (!inside_a)
+		return WP_NO_BUCKET;
 	p.body_b = wp_body_of_row(call->pair_b.data, call->pair_b.stride, at, call->b.count, &inside_b);
-	if (!inside_a || !inside_b)
+	if (!inside_b)
 		return WP_NO_BUCKET;
 	p.from_a = offset_of_body(&call->a, p.body_a, together);
 	p.from_b = offset_of_body(&call->b, p.body_b, together);
-	p.core_a = core_of_body(call, &call->a, p.body_a, p.from_a.shape);
-	p.core_b = core_of_body(call, &call->b, p.body_b, p.from_b.shape);
-	if (p.core_a == NULL || p.core_b == NULL)
+	const uint32_t shape_a = wp_shape_of_body(&call->a, p.body_a, p.from_a.shape);
+	const uint32_t shape_b = wp_shape_of_body(&call->b, p.body_b, p.from_b.shape);
+	if (shape_a >= call->core_count || shape_b >= call->core_count)
 		return WP_NO_BUCKET;
+	p.core_a = &call->cores[shape_a];
+	p.core_b = &call->cores[shape_b];
 	/* Most pairs are of plain kinds, which no other question is asked of. */
 	const uint32_t kind_a = p.core_a->kind, kind_b = p.core_b->kind;
 	const bool are_plain = kind_a < WP_PLAIN_KINDS && kind_b < WP_PLAIN_KINDS;

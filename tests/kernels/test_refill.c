@@ -41,7 +41,7 @@ static void check_supports(const wp_lanes *lanes, vf3 n)
 
 static void check_move(const wp_move *m, const wp_lanes *lanes, uint32_t dead, vi staged_jobs, int *expected)
 {
-	const lane_integers moved = integers_of(vi_moved(m, staged_jobs, vi_set(-1)));
+	const lane_integers moved = integers_of(vi_moved(m, &staged_jobs, vi_set(-1)));
 	CHECK((m->filled & ~dead) == 0, "live lanes of %x were filled by %x", ~dead & WP_ALL_LANES, m->filled);
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
 		const bool filled = m->filled >> lane & 1;

@@ -88,6 +88,7 @@ VARIANT_TEST(vec, float_comparisons)
 			CHECK(lane_of(vf_le(va, vb), lane) == (x <= y), "%a <= %a", (double)x, (double)y);
 			CHECK(lane_of(vf_gt(va, vb), lane) == (x > y), "%a > %a", (double)x, (double)y);
 			CHECK(lane_of(vf_ge(va, vb), lane) == (x >= y), "%a >= %a", (double)x, (double)y);
+			CHECK(lane_of(vf_not_gt(va, vb), lane) == !(x > y), "not %a > %a", (double)x, (double)y);
 		}
 	}
 }

@@ -122,7 +122,7 @@ WP_INLINE wp2d_centres wp2d_load_centres(const wp2d_jobs *jobs, uint32_t at)
 	c.separation = vf_sub(c.apart, c.radii);
 	c.lower = vf_sub(vf_sub(vf_min(c.apart, vf_mul(c.apart, c.sharpen)), c.radii), rounding);
 	c.upper = vf_add(c.separation, rounding);
-	c.open = vm_not(vf_gt(c.apart, vf_set(WP2D_FLAT_DEPTH)));
+	c.open = vf_not_gt(c.apart, vf_set(WP2D_FLAT_DEPTH));
 	return c;
 }
 

@@ -119,7 +119,7 @@ WP_INLINE void wp2d_epa_run(
 		const wp2d_vertex w = wp2d_support(b, edge.n);
 		const vf reach = vf2_dot(edge.n, w.w);
 		const vm repeat = vm_or(vi_eq(w.id, p.id), vi_eq(w.id, q.id));
-		const vm closed = vm_not(vf_gt(vf_sub(reach, edge.rank), vf_set(WP_EPA_TOLERANCE)));
+		const vm closed = vf_not_gt(vf_sub(reach, edge.rank), vf_set(WP_EPA_TOLERANCE));
 		const vm full = vm_not(vi_gt(vi_set(WP2D_RING_MAX), count));
 		const vm ends = vm_or(vm_or(repeat, closed), full), now = vm_and(live, ends);
 

@@ -117,8 +117,7 @@ WP_INLINE void wp2d_gjk_step(wp2d_gjk *g, const wp2d_block *b)
 	const vm is_pair = vi_gt(g->size, vi_set(1));
 	const vm repeat = vm_or(vi_eq(w.id, g->v[0].id), vm_and(is_pair, vi_eq(w.id, g->v[1].id)));
 	const vm beyond = vf_gt(g->lower, b->limit);
-	const vm settled = vm_or(
-		vm_or(repeat, vf_lt(g->upper, b->enough)), vm_not(vf_gt(vf_sub(g->upper, lower), tolerance)));
+	const vm settled = vm_or(vm_or(repeat, vf_lt(g->upper, b->enough)), vf_not_gt(vf_sub(g->upper, lower), tolerance));
 	const vm passed = vm_and(is_pair, vf_le(lower, vf_zero()));
 	const vm inside = vm_andnot(vm_and(passed, wp2d_holds_origin(g->v[0].w, g->v[1].w, w.w)), vm_or(settled, beyond));
 

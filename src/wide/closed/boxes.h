@@ -169,7 +169,7 @@ WP_INLINE wp_box_axis wp_box_best_axis(const wp_boxes *b, vf *top)
  * where the edge is level. */
 WP_INLINE vf wp_box_end(vf half, vf along)
 {
-	const vm level = vm_not(vf_gt(vf_abs(along), vf_set(WP_BOX_LEVEL)));
+	const vm level = vf_not_gt(vf_abs(along), vf_set(WP_BOX_LEVEL));
 	return vf_select(level, vf_zero(), vf_with_sign(half, along));
 }
 

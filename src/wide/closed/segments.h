@@ -68,7 +68,7 @@ WP_INLINE vf wp_segment_nearest(const wp_box_segment *b, bool box_is_segment)
 		}
 	}
 	const vf rise = vf_sub(slope_high, slope_low);
-	const vm level = vm_not(vf_gt(rise, zero));
+	const vm level = vf_not_gt(rise, zero);
 	const vf share = vf_div(vf_neg(slope_low), vf_select(level, vf_set(1.0f), rise));
 	const vf part = vf_select(level, vf_set(0.5f), vf_min(vf_max(share, zero), vf_set(1.0f)));
 	return vf_select(ends, end, vf_add(low, vf_mul(vf_sub(high, low), part)));

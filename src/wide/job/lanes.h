@@ -31,10 +31,14 @@ typedef struct wp_lanes {
 	wp_lane_side a, b;                     /* hull sides */
 } wp_lanes;
 
-/* How many lanes are live. */
+/* How many lanes are live. SSE2 has no count of bits; that of four is looked up. */
 WP_INLINE uint32_t wp_live_count(const wp_lanes *lanes)
 {
-	return WP_WIDTH == 1 ? lanes->live : wp_count_bits(lanes->live);
+	if (WP_WIDTH == 1)
+		return lanes->live;
+	if (WP_WIDTH == 4 && WP_IS_X86)
+		return (uint32_t)(UINT64_C(0x4332322132212110) >> 4 * lanes->live) & 0xfu;
+	return wp_count_bits(lanes->live);
 }
 
 WP_INLINE void wp_lane_side_start(wp_lane_side *side)

@@ -220,6 +220,9 @@ WP_INLINE vf vf_from_int(vi a) { return (float)a; }
 /* The value of another lane. */
 WP_INLINE vf vf_pick(vf a, vi lane) { return lane == 0 ? a : 0.0f; }
 
+/* Not a > b: also true where one is no number. */
+WP_INLINE vm vf_not_gt(vf a, vf b) { return !(a > b); }
+
 #elif WP_WIDTH == 4
 
 #if WP_NEON
@@ -231,6 +234,11 @@ WP_INLINE vm vf_lt(vf a, vf b) { return _mm_cmplt_ps(a, b); }
 WP_INLINE vm vf_le(vf a, vf b) { return _mm_cmple_ps(a, b); }
 WP_INLINE vm vf_gt(vf a, vf b) { return _mm_cmpgt_ps(a, b); }
 WP_INLINE vm vf_ge(vf a, vf b) { return _mm_cmpge_ps(a, b); }
+#if WP_IS_X86
+WP_INLINE vm vf_not_gt(vf a, vf b) { return _mm_cmpngt_ps(a, b); }
+#else
+WP_INLINE vm vf_not_gt(vf a, vf b) { return vm_not(vf_gt(a, b)); }
+#endif
 
 WP_INLINE vi vi_select(vm m, vi a, vi b) { return vi_from_bits(vf_select(m, vf_from_bits(a), vf_from_bits(b))); }
 WP_INLINE vi vi_lanes(void) { return _mm_setr_epi32(0, 1, 2, 3); }
@@ -272,16 +280,32 @@ WP_INLINE vf wp_four(float a, float b, float c, float d) { return _mm_setr_ps(a,
 WP_INLINE vi wp_four_ints(int32_t a, int32_t b, int32_t c, int32_t d) { return _mm_setr_epi32(a, b, c, d); }
 #endif
 
+/* The indices of lanes, none negative. x86 takes them out of a vector in twos. */
+#if defined(__x86_64__) && !defined(WP_MSVC)
+typedef size_t wp_index;
+WP_INLINE void wp_lane_indices(vi index, wp_index at[4])
+{
+	const uint64_t low = (uint64_t)index[0], high = (uint64_t)index[1];
+	at[0] = (uint32_t)low;
+	at[1] = low >> 32;
+	at[2] = (uint32_t)high;
+	at[3] = high >> 32;
+}
+#else
+typedef int32_t wp_index;
+WP_INLINE void wp_lane_indices(vi index, wp_index at[4]) { vi_store(at, index); }
+#endif
+
 WP_INLINE vf vf_gather(const float *base, vi index)
 {
-	WP_VECTOR_ALIGN int32_t i[4];
-	vi_store(i, index);
+	WP_VECTOR_ALIGN wp_index i[4];
+	wp_lane_indices(index, i);
 	return wp_four(base[i[0]], base[i[1]], base[i[2]], base[i[3]]);
 }
 WP_INLINE vi vi_gather(const int32_t *base, vi index)
 {
-	WP_VECTOR_ALIGN int32_t i[4];
-	vi_store(i, index);
+	WP_VECTOR_ALIGN wp_index i[4];
+	wp_lane_indices(index, i);
 	return wp_four_ints(base[i[0]], base[i[1]], base[i[2]], base[i[3]]);
 }
 #if WP_NEON
@@ -352,6 +376,7 @@ WP_INLINE vm vf_lt(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
 WP_INLINE vm vf_le(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_LE_OQ); }
 WP_INLINE vm vf_gt(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_GT_OQ); }
 WP_INLINE vm vf_ge(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_GE_OQ); }
+WP_INLINE vm vf_not_gt(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_NGT_UQ); }
 
 WP_INLINE vi vi_select(vm m, vi a, vi b) { return vi_from_bits(vf_select(m, vf_from_bits(a), vf_from_bits(b))); }
 WP_INLINE vi vi_lanes(void) { return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7); }
@@ -432,6 +457,7 @@ WP_INLINE vm vf_lt(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 WP_INLINE vm vf_le(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
 WP_INLINE vm vf_gt(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ); }
 WP_INLINE vm vf_ge(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_GE_OQ); }
+WP_INLINE vm vf_not_gt(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_NGT_UQ); }
 
 WP_INLINE vm vi_eq(vi a, vi b) { return _mm512_cmpeq_epi32_mask(a, b); }
 WP_INLINE vm vi_gt(vi a, vi b) { return _mm512_cmpgt_epi32_mask(a, b); }
@@ -541,23 +567,43 @@ WP_INLINE void vf_transpose(vf r[4])
 }
 #endif
 
-#if WP_WIDTH == 4 || WP_WIDTH == 8
+#if WP_WIDTH == 4
 /* One store a lane: scatters need no vector instruction here. */
 WP_INLINE void vf_scatter(float *base, vi index, vf a)
 {
-	WP_VECTOR_ALIGN int32_t i[WP_WIDTH];
-	WP_VECTOR_ALIGN float v[WP_WIDTH];
-	vi_store(i, index);
+	WP_VECTOR_ALIGN wp_index i[4];
+	WP_VECTOR_ALIGN float v[4];
+	wp_lane_indices(index, i);
 	vf_store(v, a);
-	for (int lane = 0; lane < WP_WIDTH; lane++)
+	for (int lane = 0; lane < 4; lane++)
 		base[i[lane]] = v[lane];
 }
 WP_INLINE void vi_scatter(int32_t *base, vi index, vi a)
 {
-	WP_VECTOR_ALIGN int32_t i[WP_WIDTH], v[WP_WIDTH];
+	WP_VECTOR_ALIGN wp_index i[4];
+	WP_VECTOR_ALIGN int32_t v[4];
+	wp_lane_indices(index, i);
+	vi_store(v, a);
+	for (int lane = 0; lane < 4; lane++)
+		base[i[lane]] = v[lane];
+}
+#elif WP_WIDTH == 8
+/* The same. */
+WP_INLINE void vf_scatter(float *base, vi index, vf a)
+{
+	WP_VECTOR_ALIGN int32_t i[8];
+	WP_VECTOR_ALIGN float v[8];
+	vi_store(i, index);
+	vf_store(v, a);
+	for (int lane = 0; lane < 8; lane++)
+		base[i[lane]] = v[lane];
+}
+WP_INLINE void vi_scatter(int32_t *base, vi index, vi a)
+{
+	WP_VECTOR_ALIGN int32_t i[8], v[8];
 	vi_store(i, index);
 	vi_store(v, a);
-	for (int lane = 0; lane < WP_WIDTH; lane++)
+	for (int lane = 0; lane < 8; lane++)
 		base[i[lane]] = v[lane];
 }
 #endif
@@ -594,12 +640,12 @@ WP_INLINE void vf4_scatter(float *base, vi index, vf4 a)
 	p[2] = a.z;
 	p[3] = a.w;
 }
-#elif WP_NEON
+#elif WP_NEON || (WP_WIDTH == 4 && WP_IS_X86)
 /* One shift makes byte offsets of all lanes' indices, which addresses of loads take as they are. */
 WP_INLINE vf4 vf4_gather(const float *base, vi index)
 {
-	WP_VECTOR_ALIGN int32_t at[4];
-	vi_store(at, vi_shift_left(index, 4));
+	WP_VECTOR_ALIGN wp_index at[4];
+	wp_lane_indices(vi_shift_left(index, 4), at);
 	vf r[4];
 	for (int k = 0; k < 4; k++)
 		r[k] = vf_load((const float *)((const char *)base + at[k]));
@@ -608,8 +654,8 @@ WP_INLINE vf4 vf4_gather(const float *base, vi index)
 }
 WP_INLINE void vf4_scatter(float *base, vi index, vf4 a)
 {
-	WP_VECTOR_ALIGN int32_t at[4];
-	vi_store(at, vi_shift_left(index, 4));
+	WP_VECTOR_ALIGN wp_index at[4];
+	wp_lane_indices(vi_shift_left(index, 4), at);
 	vf r[4] = {a.x, a.y, a.z, a.w};
 	vf_transpose(r);
 	for (int k = 0; k < 4; k++)
@@ -1115,6 +1161,18 @@ WP_INLINE vi vi_lowest_bit(vi a)
 }
 #endif
 
+#if WP_WIDTH == 4 && WP_IS_X86
+/* One of four values, a constant one, in all lanes: one instruction, where any of them takes two. */
+WP_INLINE vf vf_spread(const float *values, int place)
+{
+	const vi row = vi_from_bits(vf_load(values));
+	return vf_from_bits(place == 0   ? _mm_shuffle_epi32(row, 0x00)
+						: place == 1 ? _mm_shuffle_epi32(row, 0x55)
+						: place == 2 ? _mm_shuffle_epi32(row, 0xaa)
+									 : _mm_shuffle_epi32(row, 0xff));
+}
+#endif
+
 WP_INLINE vf vf_zero(void) { return vf_set(0.0f); }
 WP_INLINE vi vi_zero(void) { return vi_set(0); }
 WP_INLINE vm vm_false(void) { return vm_from_bits(0); }
@@ -1124,7 +1182,15 @@ WP_INLINE bool vm_any(vm a) { return vget_lane_u64(vreinterpret_u64_u16(vmovn_u3
 #else
 WP_INLINE bool vm_any(vm a) { return vm_bits(a) != 0; }
 #endif
+
+/* All bits set where `m` is, else `a`. */
+#if WP_WIDTH == 4 || WP_WIDTH == 8
+WP_INLINE vm vm_xor(vm a, vm b) { return WP_MM(xor_ps)(a, b); }
+WP_INLINE vi vi_ones_where(vm m, vi a) { return vi_or(a, vi_from_bits(m)); }
+#else
 WP_INLINE vm vm_xor(vm a, vm b) { return vm_or(vm_andnot(a, b), vm_andnot(b, a)); }
+WP_INLINE vi vi_ones_where(vm m, vi a) { return vi_select(m, vi_set(-1), a); }
+#endif
 
 /* Signs, by their bits: vf_with_sign gives `a`, which must be >= +0, the sign of `sign`, vf_flip_sign changes the sign of `a`
  * where the sign bit of `sign` is set. In one lane by what compilers know: they take bits through a register of integers. */

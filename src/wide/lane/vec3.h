@@ -109,7 +109,7 @@ WP_INLINE vf3_sides vf3_sides_of(vf3 ab, vf3 bc, vf3 ca)
 	return (vf3_sides){.longest = vf3_select(is_ab, ab, vf3_select(is_bc, bc, ca)),
 		.next = vf3_select(is_ab, bc, vf3_select(is_bc, ca, ab)),
 		.last = vf3_select(is_ab, ca, vf3_select(is_bc, ab, bc)),
-		.longest2 = vf_select(is_ab, ab2, vf_select(is_bc, bc2, ca2))};
+		.longest2 = vf_max(vf_max(ab2, bc2), ca2)};
 }
 
 /* A rotation, row by row. */

@@ -195,8 +195,15 @@ WP_INLINE uint32_t wp_epa_unproven(const wp_polytopes *p, const wp_epa *e)
 	const vi count = vi_select(vm_from_bits(e->closed), e->face_count, vi_zero());
 	const int32_t top = vi_top(count);
 	uint32_t unproven = 0;
+	/* Mostly no face is thin, not even one that a slot behind those in use still has. */
 #if WP_ONE_LANE_QUADS
 	if (!wp_has_large(p->rank, top, WP_NO_FACE))
+		return 0;
+#elif !WP_WASM
+	vf largest = vf_zero();
+	for (int32_t slot = 0; slot < top; slot++)
+		largest = vf_max(vf_load(p->rank + slot * WP_WIDTH), largest);
+	if (!vm_any(vf_ge(largest, none)))
 		return 0;
 #endif
 	for (int32_t slot = 0; slot < top; slot++) {
@@ -205,7 +212,7 @@ WP_INLINE uint32_t wp_epa_unproven(const wp_polytopes *p, const wp_epa *e)
 			continue;
 		wp_vertex v[3];
 		wp_face_vertices(p, vi_set(slot), v);
-		unproven |= vm_bits(vm_and(thin, vm_not(vf_gt(wp_longest_side_distance2(v), limit2))));
+		unproven |= vm_bits(vm_and(thin, vf_not_gt(wp_longest_side_distance2(v), limit2)));
 	}
 	return unproven;
 }
@@ -256,7 +263,7 @@ WP_INLINE vf wp_epa_outside(const wp_polytopes *p, const wp_epa *e, vf rounding)
 WP_INLINE vf wp_epa_upper(const wp_polytopes *p, const wp_epa *e, const wp_vertex v[3])
 {
 	const vf nearest = e->result_nearest, upper = vf_neg(nearest);
-	const vm shallow = vm_not(vf_gt(nearest, vf_set(WP_HEIGHT_ROUNDING * WP_VERTEX_REACH)));
+	const vm shallow = vf_not_gt(nearest, vf_set(WP_HEIGHT_ROUNDING * WP_VERTEX_REACH));
 	if ((vm_bits(shallow) & e->closed) == 0)
 		return upper;
 	const vf longest2 = wp_longest_vertex2(p, vi_select(vm_from_bits(e->closed), e->vertex_count, vi_zero()));
@@ -400,8 +407,8 @@ WP_INLINE void wp_epa_step(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_scratch
 	const vm full = smooth ? vi_gt(e->vertex_count, vi_set(jobs->terms->vertex_max - 1)) : vm_false();
 	const vf tolerance = vf_set(jobs->terms->depth_tolerance);
 	const vf allowed = smooth ? vf_select(full, vf_set(jobs->terms->full_tolerance), tolerance) : tolerance;
-	const vm narrow = vm_not(vf_gt(vf_sub(bound, nearest), allowed));
-	const vm closed = vm_and(has_face, vm_or(narrow, vm_not(vf_gt(reach, top))));
+	const vm narrow = vf_not_gt(vf_sub(bound, nearest), allowed);
+	const vm closed = vm_and(has_face, vm_or(narrow, vf_not_gt(reach, top)));
 	wp_epa_close(jobs->terms, smooth, e, lanes, vm_and(closed, live), slot, n, reach, nearest);
 
 	/* Only faces without a height are left: nothing to expand. */

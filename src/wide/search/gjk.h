@@ -81,16 +81,16 @@ WP_INLINE void wp_gjk_take(
 	wp_move_vertex(m, &s->v, &g->simplex.v[0]);
 	if (smooth) {
 		const float *const at = wp_point_row(points, row);
-		wp_keep_points(points, row, vf3_moved(m, s->a, vf3_load(at, at + WP_WIDTH, at + 2 * WP_WIDTH)));
+		wp_keep_points(points, row, vf3_moved(m, &s->a, vf3_load(at, at + WP_WIDTH, at + 2 * WP_WIDTH)));
 		g->simplex.v[0].id = vi_select(m->lanes, vi_set(row), g->simplex.v[0].id);
 	}
 	g->simplex.size = vi_select(m->lanes, vi_set(1), g->simplex.size);
-	g->n = vf3_moved(m, s->to_origin, g->n);
-	g->lower_n = vf3_moved(m, s->n, g->lower_n);
-	g->upper = vf_moved(m, s->upper, g->upper);
-	g->lower = vf_moved(m, s->lower, g->lower);
-	g->limit = vf_moved(m, s->limit, g->limit);
-	g->enough = vf_moved(m, s->enough, g->enough);
+	g->n = vf3_moved(m, &s->to_origin, g->n);
+	g->lower_n = vf3_moved(m, &s->n, g->lower_n);
+	g->upper = vf_moved(m, &s->upper, g->upper);
+	g->lower = vf_moved(m, &s->lower, g->lower);
+	g->limit = vf_moved(m, &s->limit, g->limit);
+	g->enough = vf_moved(m, &s->enough, g->enough);
 	g->steps = vi_select(m->lanes, vi_set(1), g->steps);
 }
 
@@ -198,7 +198,7 @@ WP_INLINE void wp_gjk_step(
 	/* Settled by this direction's own bound only: an older one may be as good a bound, but the witness
 	 * points would not lie along it. */
 	const vm settled = vm_or(vm_or(wp_gjk_is_repeat(smooth, &g->simplex, w), vf_lt(g->upper, g->enough)),
-		vm_not(vf_gt(vf_sub(g->upper, lower), tolerance)));
+		vf_not_gt(vf_sub(g->upper, lower), tolerance));
 	/* What follows counts only in lanes that go on, or end inside. */
 	const vm passed = vf_le(lower, vf_zero()), is_over = vm_or(settled, vm_andnot(beyond, passed));
 	wp_simplex_step next = {.feature = g->simplex};
@@ -354,14 +354,14 @@ WP_INLINE void wp_gjk_take_warm(wp_gjk *g, const wp_move *m, const wp_gjk *s)
 {
 	for (int i = 0; i < 3; i++)
 		wp_move_vertex(m, &s->simplex.v[i], &g->simplex.v[i]);
-	g->simplex.size = vi_moved(m, s->simplex.size, g->simplex.size);
-	g->n = vf3_moved(m, s->n, g->n);
-	g->lower_n = vf3_moved(m, s->lower_n, g->lower_n);
-	g->upper = vf_moved(m, s->upper, g->upper);
-	g->lower = vf_moved(m, s->lower, g->lower);
-	g->limit = vf_moved(m, s->limit, g->limit);
-	g->enough = vf_moved(m, s->enough, g->enough);
-	g->steps = vi_moved(m, s->steps, g->steps);
+	g->simplex.size = vi_moved(m, &s->simplex.size, g->simplex.size);
+	g->n = vf3_moved(m, &s->n, g->n);
+	g->lower_n = vf3_moved(m, &s->lower_n, g->lower_n);
+	g->upper = vf_moved(m, &s->upper, g->upper);
+	g->lower = vf_moved(m, &s->lower, g->lower);
+	g->limit = vf_moved(m, &s->limit, g->limit);
+	g->enough = vf_moved(m, &s->enough, g->enough);
+	g->steps = vi_moved(m, &s->steps, g->steps);
 }
 
 /* GJK on every job of the bucket. Caches name vertices, which smooth cores have none of: with one every bucket is cold. */

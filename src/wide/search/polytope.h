@@ -110,9 +110,9 @@ WP_INLINE void wp_take_planes(wp_polytopes *p, const wp_move *m, const wp_start 
 		const int32_t at = i * WP_WIDTH;
 		const wp_plane *plane = &s->plane[i];
 		const vf4 own = vf4_row_load(p->plane, i);
-		const vf3 n = vf3_moved(m, plane->n, (vf3){own.x, own.y, own.z});
-		vf4_row_store(p->plane, i, (vf4){n.x, n.y, n.z, vf_moved(m, plane->top, own.w)});
-		vf_store(p->rank + at, vf_moved(m, plane->rank, vf_load(p->rank + at)));
+		const vf3 n = vf3_moved(m, &plane->n, (vf3){own.x, own.y, own.z});
+		vf4_row_store(p->plane, i, (vf4){n.x, n.y, n.z, vf_moved(m, &plane->top, own.w)});
+		vf_store(p->rank + at, vf_moved(m, &plane->rank, vf_load(p->rank + at)));
 	}
 }
 
@@ -186,9 +186,6 @@ WP_INLINE void wp_polytopes_take(wp_polytopes *p, const wp_move *m, const wp_sta
 	}
 }
 
-/* Whether slot f holds a face. One lane visits its faces alone. */
-WP_INLINE vm wp_has_face(vi face_count, int32_t f) { return WP_WIDTH == 1 ? vm_all() : vi_gt(face_count, vi_set(f)); }
-
 /* The nearest face to expand, of each lane: returns its rank and gives its slot, the lowest where several are equal, its
  * normal and how far its highest corner is along that. */
 #if WP_ONE_LANE_QUADS
@@ -213,12 +210,14 @@ WP_INLINE vf wp_nearest_face(const wp_polytopes *p, int32_t rows, vi face_count,
 	*n = vf3_load(p->plane, p->plane + WP_WIDTH, p->plane + 2 * WP_WIDTH);
 	*top = vf_load(p->plane + 3 * WP_WIDTH);
 	*slot = vi_zero();
+	vi number = vi_zero();
 	for (int32_t f = 1; f < rows; f++) {
 		const float *const plane = p->plane + 4 * f * WP_WIDTH;
 		const vf distance = vf_load(p->rank + f * WP_WIDTH);
-		const vm nearer = vm_and(vf_lt(distance, nearest), wp_has_face(face_count, f));
+		number = vi_add(number, vi_set(1));
+		const vm nearer = vm_and(vf_lt(distance, nearest), vi_gt(face_count, number));
 		nearest = vf_select(nearer, distance, nearest);
-		*slot = vi_select(nearer, vi_set(f), *slot);
+		*slot = vi_select(nearer, number, *slot);
 		if (WP_WIDTH == 8) {
 			*n = vf3_select(nearer, vf3_load(plane, plane + WP_WIDTH, plane + 2 * WP_WIDTH), *n);
 			*top = vf_select(nearer, vf_load(plane + 3 * WP_WIDTH), *top);
@@ -272,12 +271,14 @@ WP_INLINE wp_face_set wp_visible_faces(const wp_polytopes *p, vm m, int32_t rows
 	wp_face_set set;
 	for (int32_t i = 0; i < WP_FACE_WORDS; i++) {
 		const int32_t end = rows < 32 * i + 32 ? rows : 32 * i + 32;
-		vi word = vi_zero();
+		vi word = vi_zero(), bit = vi_set(1), left = vi_sub(face_count, vi_set(32 * i));
 		for (int32_t f = 32 * i; f < end; f++) {
 			const vf4 plane = vf4_row_load(p->plane, f);
 			const vf height = vf3_dot((vf3){plane.x, plane.y, plane.z}, w);
-			const vm sees = vm_and(vf_gt(height, plane.w), wp_has_face(face_count, f));
-			word = vi_or(word, vi_select(sees, vi_set((int32_t)(1u << (f % 32))), vi_zero()));
+			const vm sees = vm_and(vf_gt(height, plane.w), vi_gt(left, vi_zero()));
+			word = vi_or(word, vi_select(sees, bit, vi_zero()));
+			bit = vi_add(bit, bit);
+			left = vi_sub(left, vi_set(1));
 		}
 		set.word[i] = vi_select(m, word, vi_zero());
 	}
@@ -481,33 +482,47 @@ typedef struct wp_edges {
 /* Add the edges of one face per lane; where one meets its opposite, both vanish. */
 WP_INLINE void wp_add_face_edges(wp_edges *e, vm has_face, vi corners)
 {
-	const vi byte = vi_set(0xff), none = vi_set(WP_NO_EDGE);
+	const vi byte = vi_set(0xff), none = vi_set(WP_NO_EDGE), unmet = vi_set(WP_NO_OPPOSITE);
 	const vi a = vi_and(corners, byte), b = vi_and(vi_shift_right(corners, 8), byte), c = vi_shift_right(corners, 16);
-	const vi corner[4] = {a, b, c, a};
-	for (int i = 0; i < 3; i++) {
-		/* A lane without a face has no edge to add, nor an opposite that meets one. */
-		vi code = vi_select(has_face, vi_or(corner[i], vi_shift_left(corner[i + 1], 8)), none);
-		const vi opposite = vi_select(
-			has_face, vi_or(corner[i + 1], vi_shift_left(corner[i], 8)), vi_set(WP_NO_OPPOSITE));
-		for (int32_t k = 0; k < e->count; k++) {
-			const vm met = vi_eq(e->code[k], opposite);
-			e->code[k] = vi_select(met, none, e->code[k]);
-			code = vi_select(met, none, code);
-		}
-		e->code[e->count + i] = code;
+	const vi a8 = vi_shift_left(a, 8), b8 = vi_shift_left(b, 8), c8 = vi_shift_left(c, 8);
+	/* A lane without a face has no edge to add, nor an opposite that meets one. */
+	vi ab = vi_select(has_face, vi_or(a, b8), none), bc = vi_select(has_face, vi_or(b, c8), none),
+	   ca = vi_select(has_face, vi_or(c, a8), none);
+	const vi ba = vi_select(has_face, vi_or(b, a8), unmet), cb = vi_select(has_face, vi_or(c, b8), unmet),
+			 ac = vi_select(has_face, vi_or(a, c8), unmet);
+	/* An edge meets one of the three at most. */
+	for (int32_t k = 0; k < e->count; k++) {
+		const vi code = e->code[k];
+		const vm met_ab = vi_eq(code, ba), met_bc = vi_eq(code, cb), met_ca = vi_eq(code, ac);
+		e->code[k] = vi_ones_where(vm_or(vm_or(met_ab, met_bc), met_ca), code);
+		ab = vi_ones_where(met_ab, ab);
+		bc = vi_ones_where(met_bc, bc);
+		ca = vi_ones_where(met_ca, ca);
 	}
+	e->code[e->count] = ab;
+	e->code[e->count + 1] = bc;
+	e->code[e->count + 2] = ca;
 	e->count += 3;
 }
+
+/* Faces have three edges; the module for JavaScript is to be small. */
+#define WP_EDGES_A_ROUND (WP_WASM ? 1 : 3)
 
 /* From the loop's first vertex along the edges. A dead edge starts at 255, which is no vertex. */
 WP_INLINE void wp_follow_edges(const wp_edges *e, wp_horizon *h)
 {
 	const vi none = vi_set(WP_NO_EDGE), byte = vi_set(0xff);
+	vi start[3 * WP_EPA_VISIBLE_MAX];
+	WP_ROLLED
+	for (int32_t k = 0; k < e->count; k++)
+		start[k] = vi_and(e->code[k], byte);
 	for (int32_t i = 1; i <= h->top; i++) {
 		vi next = none;
-		for (int32_t k = 0; k < e->count; k++)
-			next = vi_select(vi_eq(vi_and(e->code[k], byte), h->vertex[i - 1]), e->code[k], next);
-		h->vertex[i] = vi_select(vi_eq(next, none), none, vi_shift_right(next, 8));
+		WP_ROLLED
+		for (int32_t k = 0; k < e->count; k += WP_EDGES_A_ROUND)
+			for (int32_t j = k; j < k + WP_EDGES_A_ROUND; j++)
+				next = vi_select(vi_eq(start[j], h->vertex[i - 1]), e->code[j], next);
+		h->vertex[i] = vi_ones_where(vi_eq(next, none), vi_shift_right(next, 8));
 	}
 }
 
@@ -517,22 +532,24 @@ WP_INLINE vm wp_walk_horizon(const wp_edges *e, wp_horizon *h)
 {
 	const vi none = vi_set(WP_NO_EDGE), byte = vi_set(0xff), one = vi_set(1);
 	vi first = none;
-	h->count = vi_zero();
+	h->count = vi_set(e->count);
 	for (int32_t k = e->count - 1; k >= 0; k--) {
 		const vm dead = vi_eq(e->code[k], none);
 		first = vi_select(dead, first, e->code[k]);
-		h->count = vi_add(h->count, vi_select(dead, vi_zero(), one));
+		h->count = vi_add(h->count, vi_ones_where(dead, vi_zero()));
 	}
 	const vm fits = vm_and(vi_gt(h->count, vi_set(2)), vi_gt(vi_set(WP_EPA_VISIBLE_MAX + 3), h->count));
 	h->count = vi_select(fits, h->count, vi_zero());
 	h->top = vi_top(h->count);
-	first = vi_select(vi_eq(first, none), none, vi_and(first, byte));
+	first = vi_ones_where(vi_eq(first, none), vi_and(first, byte));
 	h->vertex[0] = first;
 	vm loop = fits;
 	wp_follow_edges(e, h);
+	vi step = vi_zero();
 	for (int32_t i = 1; i <= h->top; i++) {
-		const vm back = vi_eq(h->vertex[i], first), due = vi_eq(h->count, vi_set(i)), over = vi_gt(vi_set(i), h->count);
-		loop = vm_and(loop, vm_or(over, vm_not(vm_xor(back, due))));
+		step = vi_add(step, one);
+		const vm back = vi_eq(h->vertex[i], first), due = vi_eq(h->count, step), over = vi_gt(step, h->count);
+		loop = vm_andnot(loop, vm_andnot(vm_xor(back, due), over));
 	}
 	return loop;
 }

@@ -230,7 +230,7 @@ WP_NOINLINE void wp_recall_nearest(wp_recall *r, const wp_vertex v[3])
 WP_INLINE void wp_recall_triangle(wp_recall *r, const wp_vertex v[3])
 {
 	wp_recall_nearest(r, v);
-	const vm touching = vm_not(vf_gt(r->upper, vf_set(WP_GJK_TOUCH)));
+	const vm touching = vf_not_gt(r->upper, vf_set(WP_GJK_TOUCH));
 	r->simplex.v[0] = wp_vertex_select(touching, v[0], r->simplex.v[0]);
 	r->simplex.size = vi_select(touching, vi_set(1), r->simplex.size);
 	r->n = vf3_select(touching, vf3_unit(vf3_neg(v[0].w), vf3_up()), r->n);

@@ -78,7 +78,7 @@ WP_NOINLINE void wp_simplex_stand(wp_simplex_step *step, vm stands, vf edge2, vf
 					vf_gt(vf_mul(edge2, edge2), vf_set(WP_DIRECTION_MIN_SQUARED / (WP_GJK_TOUCH * WP_GJK_TOUCH)))));
 	const vf bound2 = vf_div(least2, vf_select(on_edge, vf_mul(edge2, edge2), one));
 	const vf x2 = vf3_dot(x, x);
-	const vm on_vertex = vm_andnot(stands, on_edge), is_origin = vm_not(vf_gt(x2, least2));
+	const vm on_vertex = vm_andnot(stands, on_edge), is_origin = vf_not_gt(x2, least2);
 	step->touching = vm_or(on_edge, vm_and(on_vertex, is_origin));
 	step->feature.size = vi_select(on_vertex, vi_set(1), step->feature.size);
 	step->direction = vf3_select(
@@ -164,7 +164,7 @@ WP_INLINE wp_simplex_step wp_simplex_next(const wp_simplex *s, wp_vertex w, vf3 
 	way = vf3_select(flipped, vf3_neg(n01), way);
 
 	const vf length2 = vf3_dot(way, way);
-	const vm stands = vm_not(vf_gt(length2, vf_set(WP_DIRECTION_MIN_SQUARED)));
+	const vm stands = vf_not_gt(length2, vf_set(WP_DIRECTION_MIN_SQUARED));
 	const vf inverse = vf_div(vf_set(1.0f), vf_sqrt(vf_select(stands, vf_set(1.0f), length2)));
 	wp_simplex_step step;
 	/* The older vertices that stay: of the first face that holds the origin, else of the face that the ray meets. */
@@ -222,7 +222,7 @@ WP_INLINE void wp_feature_weights(const vf3 w[3], vi size, vf weight[3])
 	vf a1 = vf_max(vf_neg(vf3_dot(vf3_cross(e20, w[2]), normal)), zero);
 	vf a2 = vf_max(vf_neg(vf3_dot(vf3_cross(e01, w[0]), normal)), zero);
 	const vf sum = vf_add(vf_add(a0, a1), a2);
-	const vm flat = vm_not(vf_gt(sum, zero));
+	const vm flat = vf_not_gt(sum, zero);
 	const vf inverse = vf_div(one, vf_select(flat, one, sum));
 	a0 = vf_select(flat, one, vf_mul(a0, inverse));
 	a1 = vf_select(flat, zero, vf_mul(a1, inverse));

@@ -86,7 +86,7 @@ WP_INLINE void wp_sweep_look(wp_sweep_start *s, const wp_jobs *jobs, const wp_la
 	s->n = vf3_unit(vf3_neg(s->v.w), n);
 }
 
-WP_INLINE void wp_move_point(const wp_move *m, vf3 staged, wp_points_a *points, int32_t row)
+WP_INLINE void wp_move_point(const wp_move *m, const vf3 *staged, wp_points_a *points, int32_t row)
 {
 	const float *const at = wp_point_row(points, row);
 	wp_keep_points(points, row, vf3_moved(m, staged, vf3_load(at, at + WP_WIDTH, at + 2 * WP_WIDTH)));
@@ -96,17 +96,17 @@ WP_INLINE void wp_move_point(const wp_move *m, vf3 staged, wp_points_a *points, 
 WP_INLINE void wp_sweep_take(
 	wp_sweep *s, const wp_move *m, const wp_sweep_start *start, const wp_sweep_points *points, int32_t row)
 {
-	wp_move_point(m, start->a, points->a, row);
-	wp_move_point(m, start->b, points->b, row);
+	wp_move_point(m, &start->a, points->a, row);
+	wp_move_point(m, &start->b, points->b, row);
 	wp_move_vertex(m, &start->v, &s->simplex.v[0]);
 	s->simplex.v[0].id = vi_select(m->lanes, vi_set(row), s->simplex.v[0].id);
 	s->simplex.size = vi_select(m->lanes, vi_set(1), s->simplex.size);
 	s->steps = vi_select(m->lanes, vi_set(1), s->steps);
-	s->n = vf3_moved(m, start->n, s->n);
-	s->way = vf3_moved(m, start->way, s->way);
-	s->upper = vf_moved(m, start->upper, s->upper);
-	s->left = vf_moved(m, start->left, s->left);
-	s->radii = vf_moved(m, start->radii, s->radii);
+	s->n = vf3_moved(m, &start->n, s->n);
+	s->way = vf3_moved(m, &start->way, s->way);
+	s->upper = vf_moved(m, &start->upper, s->upper);
+	s->left = vf_moved(m, &start->left, s->left);
+	s->radii = vf_moved(m, &start->radii, s->radii);
 	s->clip = vf3_select(m->lanes, vf3_zero(), s->clip);
 	s->plane = vf3_select(m->lanes, vf3_zero(), s->plane);
 }

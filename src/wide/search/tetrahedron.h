@@ -189,7 +189,7 @@ WP_INLINE vf wp_smallest_height(vm wanted, wp_tetrahedron *t)
 		}
 	}
 	*t = sorted;
-	const vm flat = vm_not(vf_gt(largest, vf_set(WP_DIRECTION_MIN_SQUARED)));
+	const vm flat = vf_not_gt(largest, vf_set(WP_DIRECTION_MIN_SQUARED));
 	return vf_select(flat, vf_zero(), vf_div(volume, vf_sqrt(vf_select(flat, vf_set(1.0f), largest))));
 }
 
@@ -246,7 +246,7 @@ WP_INLINE void wp_start_tetrahedron(const wp_jobs *jobs, const wp_lanes *lanes, 
 	const vm is_new = vm_from_bits(fresh);
 	const vf good = vf_set(WP_EPA_HEIGHT_GOOD);
 	const vf3 e = vf3_sub(t->v[1].w, t->v[0].w);
-	const vm no_edge = vm_and(is_new, vm_or(vi_gt(vi_set(2), size), vm_not(vf_gt(vf3_dot(e, e), vf_mul(good, good)))));
+	const vm no_edge = vm_and(is_new, vm_or(vi_gt(vi_set(2), size), vf_not_gt(vf3_dot(e, e), vf_mul(good, good))));
 	if (vm_any(no_edge))
 		wp_start_edge(lanes, kind_a, kind_b, no_edge, points, t);
 

@@ -58,7 +58,7 @@ WP_INLINE void wp_tetrahedron_weights(const vf3 w[4], vf weight[4])
 	const vf part[4] = {vf_max(vf_flip_sign(v0, volume), zero), vf_max(vf_flip_sign(v1, volume), zero),
 		vf_max(vf_flip_sign(v2, volume), zero), vf_max(vf_flip_sign(v3, volume), zero)};
 	const vf sum = vf_add(vf_add(part[0], part[1]), vf_add(part[2], part[3]));
-	const vm flat = vm_not(vf_gt(sum, zero));
+	const vm flat = vf_not_gt(sum, zero);
 	const vf inverse = vf_div(one, vf_select(flat, one, sum));
 	for (int i = 0; i < 4; i++)
 		weight[i] = vf_select(flat, i == 0 ? one : zero, vf_mul(part[i], inverse));
@@ -77,7 +77,7 @@ WP_INLINE void wp_correct_weights(const vf3 w[4], vf weight[4])
 	const vf3 n1 = vf3_normal_of(w[0], w[2], w[3]), n2 = vf3_normal_of(w[0], w[3], w[1]),
 			  n3 = vf3_normal_of(w[0], w[1], w[2]);
 	const vf volume = vf3_volume_of(w[0], w[2], w[3], w[1]), zero = vf_zero(), one = vf_set(1.0f);
-	const vm flat = vm_not(vf_gt(vf_abs(volume), zero));
+	const vm flat = vf_not_gt(vf_abs(volume), zero);
 	const vf inverse = vf_select(flat, zero, vf_div(one, vf_select(flat, one, volume)));
 	const vf d1 = vf_mul(vf3_dot(miss, n1), inverse), d2 = vf_mul(vf3_dot(miss, n2), inverse);
 	const vf d3 = vf_mul(vf3_dot(miss, n3), inverse);

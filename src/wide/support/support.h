@@ -122,7 +122,6 @@ typedef struct wp_support_search {
 WP_INLINE void wp_support_begin(wp_support_search *s, vf3 direction)
 {
 	vf3_store(s->direction[0], s->direction[1], s->direction[2], direction);
-	vf4_store(s->found, 1, (vf4){vf_zero(), vf_zero(), vf_zero(), vf_zero()});
 }
 
 WP_INLINE vf3 wp_search_direction(const wp_support_search *s, uint32_t lane)
@@ -130,30 +129,37 @@ WP_INLINE vf3 wp_search_direction(const wp_support_search *s, uint32_t lane)
 	return vf3_set(vf_set(s->direction[0][lane]), vf_set(s->direction[1][lane]), vf_set(s->direction[2][lane]));
 }
 
-/* The values of one lane's vertices, its vertices across the vector. A hull that is shorter repeats its last vector, which
- * loses ties to itself. */
-WP_INLINE void wp_support_measure(wp_support_search *s, const wp_lane_side *side, uint32_t lane, int vectors)
+/* The values of one lane's vertices along its direction d, its vertices across the vector. A hull that is shorter repeats its
+ * last vector, which loses ties to itself. */
+WP_INLINE void wp_support_measure(wp_support_search *s, const wp_lane_side *side, uint32_t lane, vf3 d, int vectors)
 {
 	const float *const x = side->vertices[lane];
 	const size_t stride = side->stride[lane], last = stride - WP_WIDTH;
-	const vf3 d = wp_search_direction(s, lane);
 	vf best = vf_zero();
 	for (int k = 0; k < vectors; k++) {
 		const size_t from = (size_t)k * WP_WIDTH;
 		const float *const at = x + (from < last ? from : last);
 		const vf v = vf3_dot(vf3_load(at, at + stride, at + 2 * stride), d);
-		vf_store(s->value[lane] + k * WP_WIDTH, v);
+		if (vectors > 1)
+			vf_store(s->value[lane] + k * WP_WIDTH, v);
 		best = k == 0 ? v : vf_max(best, v);
 	}
 	vf_store(s->largest[lane], best);
 }
 
-/* Where the largest of some vectors of values is, the lowest index of several. */
-WP_INLINE uint32_t wp_index_of_top(const float *value, float top, int vectors)
+/* Where the largest of one lane's values is, the lowest index of several; of no numbers the first. */
+WP_INLINE uint32_t wp_index_of_top(const wp_support_search *s, uint32_t lane, vf top, int vectors)
 {
+	/* One vector of values is the largest itself. */
+	const float *const value = vectors > 1 ? s->value[lane] : s->largest[lane];
+	const int count = vectors * WP_WIDTH;
 	uint64_t equal = 0;
 	for (int k = 0; k < vectors; k++)
-		equal |= (uint64_t)vm_bits(vf_ge(vf_load(value + k * WP_WIDTH), vf_set(top))) << (k * WP_WIDTH);
+		equal |= (uint64_t)vm_bits(vf_ge(vf_load(value + k * WP_WIDTH), top)) << (k * WP_WIDTH);
+	if (count < 32)
+		return wp_lowest_bit((uint32_t)equal | 1u << count) & (uint32_t)(count - 1);
+	if (count < 64)
+		return wp_lowest_bit_64(equal | UINT64_C(1) << count) & (uint32_t)(count - 1);
 	return equal != 0 ? wp_lowest_bit_64(equal) : 0;
 }
 
@@ -165,24 +171,40 @@ WP_INLINE void wp_support_keep(wp_support_search *s, const wp_lane_side *side, u
 	wp_put_four(s->found + 4 * lane, x[0], x[stride], x[2 * stride], (int32_t)index);
 }
 
-/* The largest of one lane's vertices, element by element of the vectors, and where each was first: minus its index, so that the
- * largest number of several is the lowest index. */
+/* What a scan of a long hull has come to: the largest values, element by element of the vectors, and where each was first; where
+ * it is. Places are minus their indices, so that the largest number of several is the lowest index. */
+typedef struct wp_support_best {
+	vf value, place, at;
+} wp_support_best;
+
+/* The next vector of vertices. */
+WP_INLINE void wp_support_look(wp_support_best *best, const float *x, size_t stride, vf3 d)
+{
+	const vf v = vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d);
+	best->at = vf_add(best->at, vf_set((float)-WP_WIDTH));
+	best->place = vf_select_lower(vf_gt(v, best->value), best->at, best->place);
+	best->value = vf_max(v, best->value);
+}
+
+/* The largest of one lane's vertices. */
 WP_INLINE void wp_support_scan(wp_support_search *s, const wp_lane_side *side, uint32_t lane)
 {
 	const float *const x = side->vertices[lane];
 	const size_t stride = side->stride[lane];
 	const vf3 d = wp_search_direction(s, lane);
-	const vf step = vf_set((float)-WP_WIDTH);
-	vf best = vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d);
-	vf at = vf_neg(vf_from_int(vi_lanes())), place = at;
-	for (size_t k = WP_WIDTH; k < stride; k += WP_WIDTH) {
-		const vf v = vf3_dot(vf3_load(x + k, x + k + stride, x + k + 2 * stride), d);
-		at = vf_add(at, step);
-		place = vf_select_lower(vf_gt(v, best), at, place);
-		best = vf_max(v, best);
+	wp_support_best best;
+	best.value = vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d);
+	best.place = best.at = vf_neg(vf_from_int(vi_lanes()));
+	size_t k = WP_WIDTH;
+	/* Two a round; not in the module for JavaScript, which is to be small. */
+	for (; !WP_WASM && k + WP_WIDTH < stride; k += 2 * WP_WIDTH) {
+		wp_support_look(&best, x + k, stride, d);
+		wp_support_look(&best, x + k + WP_WIDTH, stride, d);
 	}
-	vf_store(s->largest[lane], best);
-	vf_store(s->place[lane], place);
+	for (; k < stride; k += WP_WIDTH)
+		wp_support_look(&best, x + k, stride, d);
+	vf_store(s->largest[lane], best.value);
+	vf_store(s->place[lane], best.place);
 }
 
 /* What no index is: indices are below 2^16. */
@@ -206,6 +228,7 @@ WP_INLINE void wp_support_long(wp_support_search *s, const wp_lane_side *const *
 		for (uint32_t m = WP_ALL_LANES & ~wanted; m != 0; m &= m - 1) {
 			vf_store(s[i].largest[wp_lowest_bit(m)], vf_zero());
 			vf_store(s[i].place[wp_lowest_bit(m)], vf_zero());
+			wp_put_four(s[i].found + (size_t)4 * wp_lowest_bit(m), 0.0f, 0.0f, 0.0f, 0);
 		}
 		for (uint32_t m = wanted; m != 0; m &= m - 1)
 			wp_support_scan(&s[i], side[i], wp_lowest_bit(m));
@@ -224,17 +247,52 @@ WP_INLINE void wp_support_long(wp_support_search *s, const wp_lane_side *const *
 		}
 }
 
+#if WP_WIDTH == 4 && WP_IS_X86
+/* The direction of a lane, a constant. */
+WP_INLINE vf3 wp_lane_direction(const wp_support_search *s, int lane)
+{
+	return vf3_set(
+		vf_spread(s->direction[0], lane), vf_spread(s->direction[1], lane), vf_spread(s->direction[2], lane));
+}
+
+WP_INLINE void wp_support_measure_all(wp_support_search *s, const wp_lane_side *side, int vectors)
+{
+	wp_support_measure(s, side, 0, wp_lane_direction(s, 0), vectors);
+	wp_support_measure(s, side, 1, wp_lane_direction(s, 1), vectors);
+	wp_support_measure(s, side, 2, wp_lane_direction(s, 2), vectors);
+	wp_support_measure(s, side, 3, wp_lane_direction(s, 3), vectors);
+}
+
+WP_INLINE void wp_support_keep_all(wp_support_search *s, const wp_lane_side *side, int vectors)
+{
+	wp_support_keep(s, side, 0, wp_index_of_top(s, 0, vf_spread(s->top, 0), vectors));
+	wp_support_keep(s, side, 1, wp_index_of_top(s, 1, vf_spread(s->top, 1), vectors));
+	wp_support_keep(s, side, 2, wp_index_of_top(s, 2, vf_spread(s->top, 2), vectors));
+	wp_support_keep(s, side, 3, wp_index_of_top(s, 3, vf_spread(s->top, 3), vectors));
+}
+#else
+WP_INLINE void wp_support_measure_all(wp_support_search *s, const wp_lane_side *side, int vectors)
+{
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
+		wp_support_measure(s, side, lane, wp_search_direction(s, lane), vectors);
+}
+
+WP_INLINE void wp_support_keep_all(wp_support_search *s, const wp_lane_side *side, int vectors)
+{
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
+		wp_support_keep(s, side, lane, wp_index_of_top(s, lane, vf_set(s->top[lane]), vectors));
+}
+#endif
+
 /* Short hulls, in all lanes: a loop without surprises is worth more than the lanes it could leave out. */
 WP_INLINE void wp_support_short_pairs(wp_support_search s[2], const wp_lane_side *const side[2], int vectors)
 {
 	for (int i = 0; i < 2; i++) {
-		for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
-			wp_support_measure(&s[i], side[i], lane, vectors);
+		wp_support_measure_all(&s[i], side[i], vectors);
 		vf_store(s[i].top, vf_tops(s[i].largest[0]));
 	}
 	for (int i = 0; i < 2; i++)
-		for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
-			wp_support_keep(&s[i], side[i], lane, wp_index_of_top(s[i].value[lane], s[i].top[lane], vectors));
+		wp_support_keep_all(&s[i], side[i], vectors);
 }
 
 /* One side in less code, since most hulls meet hulls. */
@@ -242,11 +300,11 @@ WP_INLINE void wp_support_short_side(wp_support_search *s, const wp_lane_side *s
 {
 	WP_ROLLED
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
-		wp_support_measure(s, side, lane, vectors);
+		wp_support_measure(s, side, lane, wp_search_direction(s, lane), vectors);
 	vf_store(s->top, vf_tops(s->largest[0]));
 	WP_ROLLED
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
-		wp_support_keep(s, side, lane, wp_index_of_top(s->value[lane], s->top[lane], vectors));
+		wp_support_keep(s, side, lane, wp_index_of_top(s, lane, vf_set(s->top[lane]), vectors));
 }
 
 WP_INLINE void wp_support_short(wp_support_search *s, const wp_lane_side *const *side, int sides, int vectors)

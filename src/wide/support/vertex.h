@@ -20,8 +20,8 @@ WP_INLINE wp_vertex wp_vertex_select(vm m, wp_vertex a, wp_vertex b)
 
 WP_INLINE void wp_move_vertex(const wp_move *m, const wp_vertex *staged, wp_vertex *own)
 {
-	own->w = vf3_moved(m, staged->w, own->w);
-	own->id = vi_moved(m, staged->id, own->id);
+	own->w = vf3_moved(m, &staged->w, own->w);
+	own->id = vi_moved(m, &staged->id, own->id);
 }
 
 /* Whether two vertices are the same: of equal ids, or where ids are of rows, in one place. */
@@ -30,7 +30,7 @@ WP_INLINE vm wp_vertex_is(bool smooth, wp_vertex a, wp_vertex b)
 	if (!smooth)
 		return vi_eq(a.id, b.id);
 	const vf3 apart = vf3_sub(a.w, b.w);
-	return vm_not(vf_gt(vf_max(vf_max(vf_abs(apart.x), vf_abs(apart.y)), vf_abs(apart.z)), vf_zero()));
+	return vf_not_gt(vf_max(vf_max(vf_abs(apart.x), vf_abs(apart.y)), vf_abs(apart.z)), vf_zero());
 }
 
 /* ---- points of A -------------------------------------------------------------------------------- */
