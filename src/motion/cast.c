@@ -93,15 +93,13 @@ static void open_row(casts *c, uint32_t row, double time)
 }
 
 /* Answer rays of a list, and give those that stay open places. */
-static void answer_rays(casts *c, uint32_t list, const wp_waiting_rays *rays)
+static void answer_rays(casts *c, uint32_t list, wp_waiting_rays *rays)
 {
 	const wp_ray_ends *const ends = &c->workspace->cast.ray_ends;
-	uint32_t left = wp_ray_run(c->workspace, c->call, c->sides, list, rays, c->statistics);
-	for (uint32_t i = 0; left != 0; i++)
-		if (wp_ray_is_open(ends, i)) {
+	const uint32_t open = wp_ray_run(c->workspace, c->call, c->sides, list, c->copies, rays, c->statistics);
+	for (uint32_t i = 0; open >> i != 0; i++)
+		if (open >> i & 1)
 			open_row(c, rays->row[i], ends->time[i]);
-			left--;
-		}
 }
 
 static void answer_waiting(casts *c, uint32_t list)
