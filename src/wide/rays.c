@@ -30,29 +30,38 @@ WP_INLINE wp_ray_end end_of(const wp_ray *r, wp_ray_kind kind, vd *more)
 	}
 }
 
-/* Answer all rays, as many at once as there are lanes of floats, and as many of these as there are lanes of doubles. One body
- * for all kinds: eight of them are 28 kB more. */
+/* Load the halves of the block of rays that begins at `at`: as many as have rays. Returns how many. */
+WP_INLINE uint32_t load_halves(const wp_rays *rays, uint32_t at, wp_ray r[WP_HALVES])
+{
+	const uint32_t left = rays->count - at, halves = left > WP_WIDTH_D ? WP_HALVES : 1;
+	wp_ray_block block;
+	wp_ray_stage(rays, at, &block);
+	for (uint32_t half = 0; half < halves; half++) {
+		const uint32_t lane = half * WP_WIDTH_D, rest = left - lane;
+		r[half].core = rays->shape.core + at + lane;
+		r[half].present = rest < WP_WIDTH_D ? rest : WP_WIDTH_D;
+		wp_ray_load(rays, at + lane, &block, lane, &r[half]);
+	}
+	return halves;
+}
+
+/* Answer all rays, as many at once as there are lanes of floats. There are half as many of doubles: each step is for both
+ * halves, so that neither waits for itself. One body for all kinds: eight of them are 28 kB more. */
 WP_NOINLINE void run(const wp_rays *rays, wp_ray_kind kind, wp_ray_ends *ends)
 {
 	uint32_t decided = 0;
 	for (uint32_t at = 0; at < rays->count; at += WP_WIDTH) {
-		wp_ray_block block;
+		wp_ray r[WP_HALVES];
+		wp_ray_end end[WP_HALVES];
+		vd more[WP_HALVES];
 		wp_ray_answers answers;
-		wp_ray_stage(rays, at, &block);
-		for (uint32_t half = 0; half < WP_HALVES; half++) {
-			const uint32_t lane = half * WP_WIDTH_D;
-			if (at + lane >= rays->count) {
-				wp_ray_repeat(&answers, half);
-				continue;
-			}
-			const uint32_t left = rays->count - (at + lane);
-			wp_ray r = {.core = rays->shape.core + at + lane, .present = left < WP_WIDTH_D ? left : WP_WIDTH_D};
-			const vdm valid = wp_ray_load(rays, at + lane, &block, lane, &r);
-			vd more;
-			const wp_ray_end end = end_of(&r, kind, &more);
-			wp_ray_put(
-				&r, &end, more, valid, kind == WP_RAY_HALF_SPACE, rays->is_shape_a, at + lane, half, &answers, ends);
-		}
+		const uint32_t halves = load_halves(rays, at, r);
+		for (uint32_t half = 0; half < halves; half++)
+			end[half] = end_of(&r[half], kind, &more[half]);
+		for (uint32_t half = 0; half < halves; half++)
+			wp_ray_put(rays, &r[half], &end[half], more[half], kind, at, half, &answers, ends);
+		if (halves < WP_HALVES)
+			wp_ray_repeat(&answers);
 		decided |= wp_ray_outputs(rays, &answers, at, ends) << at;
 	}
 	ends->open = ~decided & (uint32_t)((1ull << rays->count) - 1);

@@ -30,6 +30,7 @@ typedef struct wp_ray {
 	vd3 shape_start, shape_way, ball_start, ball_way;
 	vd ball_radius;
 	vd length; /* of both ways, to the start and from there */
+	vdm valid; /* the row is */
 } wp_ray;
 
 /* Where rays end: at `time` the ball touches, or it is `gap` away there along `normal`, or at least that far away (beyond), or
@@ -236,12 +237,12 @@ WP_INLINE vd3 wp_ray_load_numbers(const wp_ray_numbers *numbers, enum wp_ray_num
 
 WP_INLINE vd wp_ray_sum_of_doubles(vd3 v) { return vd_add(vd_add(vd_abs(v.x), vd_abs(v.y)), vd_abs(v.z)); }
 
-/* Load the rays from `at` on, whose inputs the block has from `lane` on. Returns where their rows are valid. */
-WP_INLINE vdm wp_ray_load(const wp_rays *rays, uint32_t at, const wp_ray_block *block, uint32_t lane, wp_ray *r)
+/* Load the rays from `at` on, whose inputs the block has from `lane` on. */
+WP_INLINE void wp_ray_load(const wp_rays *rays, uint32_t at, const wp_ray_block *block, uint32_t lane, wp_ray *r)
 {
 	const wp_ray_numbers *const shape = &block->shape, *const ball = &block->ball;
 	const vd3 axis = wp_ray_load_numbers(shape, WP_RAY_TURN, lane);
-	vdm valid = vd_gt(vd_from_floats(block->is_valid + lane), vd_zero());
+	r->valid = vd_gt(vd_from_floats(block->is_valid + lane), vd_zero());
 	r->turn = vdq_of(axis.x, axis.y, axis.z, wp_ray_load_number(shape, WP_RAY_TURN, 3, lane));
 	r->half = wp_ray_load_numbers(shape, WP_RAY_CORE, lane);
 	r->shape_way = wp_ray_load_numbers(shape, WP_RAY_WAY, lane);
@@ -256,12 +257,11 @@ WP_INLINE vdm wp_ray_load(const wp_rays *rays, uint32_t at, const wp_ray_block *
 		r->shape_start = vd3_set(vd_load(start[0] + at), vd_load(start[1] + at), vd_load(start[2] + at));
 		r->ball_start = vd3_set(vd_load(start[3] + at), vd_load(start[4] + at), vd_load(start[5] + at));
 		const vd space = vd_add(wp_ray_sum_of_doubles(r->shape_start), wp_ray_sum_of_doubles(r->ball_start));
-		valid = vdm_and(valid, vd_lt(space, vd_set(0.5 * (double)WP_POSITION_MAX)));
+		r->valid = vdm_and(r->valid, vd_lt(space, vd_set(0.5 * (double)WP_POSITION_MAX)));
 	}
 	r->from = vdq_turn_back(r->turn, vd3_sub(r->ball_start, r->shape_start));
 	r->way = vdq_turn_back(r->turn, vd3_sub(r->ball_way, r->shape_way));
 	r->length = vd_add(vd3_length(r->from), vd3_length(r->way));
-	return valid;
 }
 
 /* ---- answers ------------------------------------------------------------------------------------ */
@@ -288,14 +288,14 @@ typedef struct wp_ray_answers {
 } wp_ray_answers;
 
 /* Lanes past the last ray repeat the answers before them. */
-WP_INLINE void wp_ray_repeat(wp_ray_answers *answers, uint32_t half)
+WP_INLINE void wp_ray_repeat(wp_ray_answers *answers)
 {
 	WP_ROLLED
 	for (int k = 0; k < (int)WP_COUNT_OF(answers->at); k++)
-		answers->at[k][half] = answers->at[k][0];
+		answers->at[k][WP_HALVES - 1] = answers->at[k][0];
 	WP_ROLLED
 	for (int k = 0; k < WP_RAY_FLAG_COUNT; k++)
-		answers->flag[k][half] = answers->flag[k][0];
+		answers->flag[k][WP_HALVES - 1] = answers->flag[k][0];
 }
 
 WP_INLINE void wp_ray_put3(wp_ray_answers *answers, int number, uint32_t half, vd3 v)
@@ -314,7 +314,7 @@ WP_INLINE void wp_ray_put_down(wp_ray_answers *answers, int number, int down, ui
 
 /* The answers of rays that end; `more`: by how much gaps may be larger. Points of the ball and the shape are along the normal
  * from the centre of the ball. */
-WP_INLINE void wp_ray_answer(const wp_ray *r, const wp_ray_end *end, vd more, bool is_shape_a, uint32_t at,
+WP_INLINE void wp_ray_answer(const wp_rays *rays, const wp_ray *r, const wp_ray_end *end, vd more, uint32_t at,
 	uint32_t half, wp_ray_answers *answers, wp_ray_ends *ends)
 {
 	const vd size = vd_add(vd_add(r->bound, r->radius), r->length), error = vd_mul(vd_set(WP_RAY_ROUNDING), size);
@@ -322,6 +322,7 @@ WP_INLINE void wp_ray_answer(const wp_ray *r, const wp_ray_end *end, vd more, bo
 	const vd3 centre = vd3_add(r->ball_start, vd3_scale(r->ball_way, end->time));
 	const vd3 of_ball = vd3_sub(centre, vd3_scale(world, r->ball_radius));
 	const vd3 of_shape = vd3_sub(centre, vd3_scale(world, vd_add(r->ball_radius, end->gap)));
+	const bool is_shape_a = rays->is_shape_a;
 	answers->at[WP_OUTPUT_SEPARATION][half] = end->gap;
 	wp_ray_put3(answers, WP_OUTPUT_NORMAL, half, vd3_scale(world, vd_set(is_shape_a ? 1.0 : -1.0)));
 	wp_ray_put3(answers, is_shape_a ? WP_OUTPUT_POINT_A : WP_OUTPUT_POINT_B, half, of_shape);
@@ -335,20 +336,21 @@ WP_INLINE void wp_ray_answer(const wp_ray *r, const wp_ray_end *end, vd more, bo
 	vd_store(ends->normal[2] + at, world.z);
 }
 
-/* Where rays end, but for those that are too long, unless `of_half_space`: what is near one may be far from its origin. A hit
- * at the start is left open. */
-WP_INLINE void wp_ray_put(const wp_ray *r, const wp_ray_end *end, vd more, vdm valid, bool of_half_space,
-	bool is_shape_a, uint32_t at, uint32_t half, wp_ray_answers *answers, wp_ray_ends *ends)
+/* Where rays of a half of the block at `at` end, but for those that are too long, unless at half-spaces: what is near one may be far from its
+ * origin. A hit at the start is left open. */
+WP_INLINE void wp_ray_put(const wp_rays *rays, const wp_ray *r, const wp_ray_end *end, vd more, wp_ray_kind kind,
+	uint32_t at, uint32_t half, wp_ray_answers *answers, wp_ray_ends *ends)
 {
 	const vd reach = vd_mul(vd_set(WP_RAY_LENGTH_MAX), vd_add(r->bound, r->radius));
-	const vdm fits = of_half_space ? valid : vdm_and(valid, vd_le(r->length, reach));
+	const vdm fits = kind == WP_RAY_HALF_SPACE ? r->valid : vdm_and(r->valid, vd_le(r->length, reach));
 	const vd time = vd_where(fits, end->time);
 	const vdm known = vdm_or(end->hits, vdm_or(end->misses, end->beyond));
-	vd_store(ends->time + at, time);
+	const uint32_t place = at + half * WP_WIDTH_D;
+	vd_store(ends->time + place, time);
 	answers->flag[WP_RAY_IS_HIT][half] = end->hits;
 	answers->flag[WP_RAY_IS_BEYOND][half] = end->beyond;
 	answers->flag[WP_RAY_IS_DECIDED][half] = vdm_and(known, vd_gt(time, vd_zero()));
-	wp_ray_answer(r, end, more, is_shape_a, at, half, answers, ends);
+	wp_ray_answer(rays, r, end, more, place, half, answers, ends);
 }
 
 /* ---- outputs ------------------------------------------------------------------------------------ */
