@@ -430,7 +430,7 @@ typedef struct wp_manifold_kernels {
 } wp_manifold_kernels;
 
 /* Rays that are answered together. */
-#define WP_RAY_MAX 16
+#define WP_RAY_MAX 32
 
 /* What a ray meets; each kind has a closed form of its own. */
 typedef enum wp_ray_kind {
