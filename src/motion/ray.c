@@ -89,7 +89,7 @@ WP_INLINE wp_ray_kind kind_of(const wp_core *core, float ball_radius)
 static const float nowhere[3] = {0.0f, 0.0f, 0.0f};
 
 /* A body of a call. */
-WP_INLINE wp_ray_body body_of(const wp_ray_side *s, size_t body, const wp_core *core)
+static wp_ray_body body_of(const wp_ray_side *s, size_t body, const wp_core *core)
 {
 	const wp_motions *const goes = &s->motions;
 	return (wp_ray_body){.core = core,
@@ -247,17 +247,17 @@ typedef struct answers {
 } answers;
 
 /* Three floats of any alignment, one by one: compilers would copy them, and read the copy before it is there. */
-WP_INLINE double number_at(const void *at, size_t k)
+static double number_at(const void *at, size_t k)
 {
 	float number;
 	memcpy(&number, wp_offset(at, k * sizeof number), sizeof number);
 	return (double)number;
 }
 
-WP_INLINE wp_d3 three_of(const void *at) { return wp_d3_of(number_at(at, 0), number_at(at, 1), number_at(at, 2)); }
+static wp_d3 three_of(const void *at) { return wp_d3_of(number_at(at, 0), number_at(at, 1), number_at(at, 2)); }
 
 /* Where a body is at a time. */
-WP_INLINE wp_d3 place_of(const wp_ray_side *s, size_t body, double time)
+static wp_d3 place_of(const wp_ray_side *s, size_t body, double time)
 {
 	const void *const position = wp_offset(s->bodies.position.data, body * s->bodies.position.stride);
 	const wp_d3 way = three_of(wp_offset(s->motions.translation.data, body * s->motions.translation.stride));

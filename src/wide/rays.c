@@ -30,36 +30,36 @@ WP_INLINE wp_ray_end end_of(const wp_ray *r, wp_ray_kind kind, vd *more)
 	}
 }
 
-/* Load the halves of the block of rays that begins at `at`: as many as have rays. Returns how many. */
-WP_INLINE uint32_t load_halves(const wp_rays *rays, uint32_t at, wp_ray r[WP_HALVES])
+/* Halves of a block that take each step together, so that neither waits for itself. In WebAssembly that is 1 kB more. */
+#define TOGETHER (WP_WASM ? 1 : WP_HALVES)
+
+/* Answer `count` halves of the block of rays that begins at `at`, from `first` on. */
+WP_INLINE void run_halves(const wp_rays *rays, wp_ray_kind kind, uint32_t at, const wp_ray_block *block, uint32_t first,
+	uint32_t count, wp_ray_answers *answers, wp_ray_ends *ends)
 {
-	const uint32_t left = rays->count - at, halves = left > WP_WIDTH_D ? WP_HALVES : 1;
-	wp_ray_block block;
-	wp_ray_stage(rays, at, &block);
-	for (uint32_t half = 0; half < halves; half++) {
-		const uint32_t lane = half * WP_WIDTH_D, rest = left - lane;
-		r[half].core = rays->shape.core + at + lane;
-		r[half].present = rest < WP_WIDTH_D ? rest : WP_WIDTH_D;
-		wp_ray_load(rays, at + lane, &block, lane, &r[half]);
-	}
-	return halves;
+	wp_ray r[TOGETHER];
+	wp_ray_end end[TOGETHER];
+	vd more[TOGETHER];
+	for (uint32_t k = 0; k < count; k++)
+		wp_ray_load(rays, at, block, first + k, &r[k]);
+	for (uint32_t k = 0; k < count; k++)
+		end[k] = end_of(&r[k], kind, &more[k]);
+	for (uint32_t k = 0; k < count; k++)
+		wp_ray_put(rays, &r[k], &end[k], more[k], kind, at, first + k, answers, ends);
 }
 
-/* Answer all rays, as many at once as there are lanes of floats. There are half as many of doubles: each step is for both
- * halves, so that neither waits for itself. One body for all kinds: eight of them are 28 kB more. */
+/* Answer all rays, as many at once as there are lanes of floats, of which two halves have lanes of doubles. One body for all
+ * kinds: eight of them are 28 kB more. */
 WP_NOINLINE void run(const wp_rays *rays, wp_ray_kind kind, wp_ray_ends *ends)
 {
 	uint32_t decided = 0;
 	for (uint32_t at = 0; at < rays->count; at += WP_WIDTH) {
-		wp_ray r[WP_HALVES];
-		wp_ray_end end[WP_HALVES];
-		vd more[WP_HALVES];
+		const uint32_t halves = rays->count - at > WP_WIDTH_D ? WP_HALVES : 1;
+		wp_ray_block block;
 		wp_ray_answers answers;
-		const uint32_t halves = load_halves(rays, at, r);
-		for (uint32_t half = 0; half < halves; half++)
-			end[half] = end_of(&r[half], kind, &more[half]);
-		for (uint32_t half = 0; half < halves; half++)
-			wp_ray_put(rays, &r[half], &end[half], more[half], kind, at, half, &answers, ends);
+		wp_ray_stage(rays, at, &block);
+		for (uint32_t half = 0; half < halves; half += TOGETHER)
+			run_halves(rays, kind, at, &block, half, TOGETHER < halves ? TOGETHER : halves, &answers, ends);
 		if (halves < WP_HALVES)
 			wp_ray_repeat(&answers);
 		decided |= wp_ray_outputs(rays, &answers, at, ends) << at;

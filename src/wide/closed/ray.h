@@ -237,11 +237,14 @@ WP_INLINE vd3 wp_ray_load_numbers(const wp_ray_numbers *numbers, enum wp_ray_num
 
 WP_INLINE vd wp_ray_sum_of_doubles(vd3 v) { return vd_add(vd_add(vd_abs(v.x), vd_abs(v.y)), vd_abs(v.z)); }
 
-/* Load the rays from `at` on, whose inputs the block has from `lane` on. */
-WP_INLINE void wp_ray_load(const wp_rays *rays, uint32_t at, const wp_ray_block *block, uint32_t lane, wp_ray *r)
+/* Load the rays of a half of the block at `at`. */
+WP_INLINE void wp_ray_load(const wp_rays *rays, uint32_t at, const wp_ray_block *block, uint32_t half, wp_ray *r)
 {
+	const uint32_t lane = half * WP_WIDTH_D, place = at + lane, left = rays->count - place;
 	const wp_ray_numbers *const shape = &block->shape, *const ball = &block->ball;
 	const vd3 axis = wp_ray_load_numbers(shape, WP_RAY_TURN, lane);
+	r->core = rays->shape.core + place;
+	r->present = left < WP_WIDTH_D ? left : WP_WIDTH_D;
 	r->valid = vd_gt(vd_from_floats(block->is_valid + lane), vd_zero());
 	r->turn = vdq_of(axis.x, axis.y, axis.z, wp_ray_load_number(shape, WP_RAY_TURN, 3, lane));
 	r->half = wp_ray_load_numbers(shape, WP_RAY_CORE, lane);
@@ -254,8 +257,8 @@ WP_INLINE void wp_ray_load(const wp_rays *rays, uint32_t at, const wp_ray_block 
 	r->ball_start = wp_ray_load_numbers(ball, WP_RAY_START, lane);
 	if (rays->has_doubles) {
 		const double(*const start)[WP_RAY_MAX] = rays->start;
-		r->shape_start = vd3_set(vd_load(start[0] + at), vd_load(start[1] + at), vd_load(start[2] + at));
-		r->ball_start = vd3_set(vd_load(start[3] + at), vd_load(start[4] + at), vd_load(start[5] + at));
+		r->shape_start = vd3_set(vd_load(start[0] + place), vd_load(start[1] + place), vd_load(start[2] + place));
+		r->ball_start = vd3_set(vd_load(start[3] + place), vd_load(start[4] + place), vd_load(start[5] + place));
 		const vd space = vd_add(wp_ray_sum_of_doubles(r->shape_start), wp_ray_sum_of_doubles(r->ball_start));
 		r->valid = vdm_and(r->valid, vd_lt(space, vd_set(0.5 * (double)WP_POSITION_MAX)));
 	}

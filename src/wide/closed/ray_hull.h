@@ -32,7 +32,7 @@ typedef struct wp_ray_faces {
 
 /* The largest value of all lanes, and the least index of those that have it, which is mostly one: lanes meet others at twice the
  * distance in each step. */
-WP_INLINE uint32_t wp_ray_first_top(vf value, vi index, float *top)
+WP_INLINE_NATIVE uint32_t wp_ray_first_top(vf value, vi index, float *top)
 {
 	WP_VECTOR_ALIGN float tops[WP_WIDTH];
 	WP_VECTOR_ALIGN int32_t indices[WP_WIDTH];
@@ -104,9 +104,10 @@ WP_INLINE vd3 wp_ray_normal_at(const wp_ray_faces *faces, int number, uint32_t l
 		vd_set(faces->at[number][lane]), vd_set(faces->at[number + 1][lane]), vd_set(faces->at[number + 2][lane]));
 }
 
-/* How far a hull reaches along a normal. Vertices are padded by copies of the first. */
-WP_INLINE double wp_ray_reach(const wp_core *core, vd3 normal)
+/* How far a hull reaches along the normal of a lane. Vertices are padded by copies of the first. */
+WP_INLINE_NATIVE double wp_ray_reach(const wp_core *core, const wp_ray_faces *faces, int number, uint32_t lane)
 {
+	const vd3 normal = wp_ray_normal_at(faces, number, lane);
 	const float *const x = core->vertices, *const y = x + core->padded, *const z = y + core->padded;
 	vd most = vd_set(-(double)WP_INFINITY);
 	for (uint32_t i = 0; i < core->count; i += WP_WIDTH)
@@ -122,9 +123,9 @@ WP_INLINE double wp_ray_reach(const wp_core *core, vd3 normal)
 WP_INLINE void wp_ray_find_reach(const wp_core *core, uint32_t lane, wp_ray_faces *faces)
 {
 	const double enters = faces->at[WP_RAY_ENTERS][lane], leaves = faces->at[WP_RAY_LEAVES][lane];
-	faces->at[WP_RAY_REACH_IN][lane] = wp_ray_reach(core, wp_ray_normal_at(faces, WP_RAY_IN, lane));
+	faces->at[WP_RAY_REACH_IN][lane] = wp_ray_reach(core, faces, WP_RAY_IN, lane);
 	if (leaves < enters || leaves < 0.0)
-		faces->at[WP_RAY_REACH_OUT][lane] = wp_ray_reach(core, wp_ray_normal_at(faces, WP_RAY_OUT, lane));
+		faces->at[WP_RAY_REACH_OUT][lane] = wp_ray_reach(core, faces, WP_RAY_OUT, lane);
 }
 
 /* Rounded to floats, in the lanes of doubles. */

@@ -803,7 +803,7 @@ WP_INLINE void vf4_take_both(wp_elements fours, wp_elements threes, const uint32
 	*four = vf4_take_four(fours, at);
 	*three = (vf4){wp_float_at(from), wp_float_at(from + 4), wp_float_at(from + 8), 0.0f};
 }
-WP_INLINE vf4 vf4_take_three(wp_elements e, const uint32_t *at)
+WP_INLINE_NATIVE vf4 vf4_take_three(wp_elements e, const uint32_t *at)
 {
 	const unsigned char *const from = wp_element(e, at[0]);
 	return (vf4){wp_float_at(from), wp_float_at(from + 4), wp_float_at(from + 8), 0.0f};
@@ -878,7 +878,7 @@ WP_INLINE void vf4_take_both(wp_elements fours, wp_elements threes, const uint32
 	*four = vf4_of_quarters(a, b, c, d);
 	*three = vf4_of_quarters(i, j, k, l);
 }
-WP_INLINE vf4 vf4_take_three(wp_elements e, const uint32_t *at)
+WP_INLINE_NATIVE vf4 vf4_take_three(wp_elements e, const uint32_t *at)
 {
 	at = wp_read_again(at);
 	return vf4_of_quarters(wp_take_three_quarter(e, at), wp_take_three_quarter(e, at + 1),
