@@ -46,7 +46,7 @@ WP_INLINE bool stays(const wp_ray_body *b)
 	return b->end == NULL || memcmp(b->rotation, b->end, 4 * sizeof(float)) == 0;
 }
 
-WP_INLINE uint32_t side_of_bodies(const wp_ray_body *a, const wp_ray_body *b, bool is_ball_a, bool is_ball_b)
+static uint32_t side_of_bodies(const wp_ray_body *a, const wp_ray_body *b, bool is_ball_a, bool is_ball_b)
 {
 	if (stays(a) && stays(b))
 		return is_ball_b ? 0 : 1;
@@ -110,7 +110,7 @@ wp_ray_side wp_ray_side_of(const wp_bodies *bodies, const wp_const_uint32_column
 }
 
 /* The bodies of one side of rows, and their cores: an invalid one where there is none. */
-WP_INLINE void find_bodies(
+WP_NOINLINE void find_bodies(
 	const wp_call *call, const wp_ray_side *s, size_t at, uint32_t count, uint32_t *body, const wp_core **core)
 {
 	static const wp_core none = {.kind = WP_CORE_INVALID};
@@ -134,7 +134,8 @@ WP_INLINE uint32_t list_of(const wp_core *a, const wp_core *b)
 	const bool is_ball_b = is_ball(b);
 	if (!is_ball_b && !is_ball(a))
 		return WP_RAY_NO_LIST;
-	const wp_ray_kind kind = is_ball_b ? kind_of(a, b->radius) : kind_of(b, a->radius);
+	const wp_core *const shape = is_ball_b ? a : b, *const ball = is_ball_b ? b : a;
+	const wp_ray_kind kind = kind_of(shape, ball->radius);
 	return kind == WP_RAY_KIND_COUNT ? WP_RAY_NO_LIST : 2 * (uint32_t)kind + !is_ball_b;
 }
 
@@ -247,17 +248,17 @@ typedef struct answers {
 } answers;
 
 /* Three floats of any alignment, one by one: compilers would copy them, and read the copy before it is there. */
-static double number_at(const void *at, size_t k)
+WP_INLINE double number_at(const void *at, size_t k)
 {
 	float number;
 	memcpy(&number, wp_offset(at, k * sizeof number), sizeof number);
 	return (double)number;
 }
 
-static wp_d3 three_of(const void *at) { return wp_d3_of(number_at(at, 0), number_at(at, 1), number_at(at, 2)); }
+WP_INLINE wp_d3 three_of(const void *at) { return wp_d3_of(number_at(at, 0), number_at(at, 1), number_at(at, 2)); }
 
 /* Where a body is at a time. */
-static wp_d3 place_of(const wp_ray_side *s, size_t body, double time)
+WP_INLINE wp_d3 place_of(const wp_ray_side *s, size_t body, double time)
 {
 	const void *const position = wp_offset(s->bodies.position.data, body * s->bodies.position.stride);
 	const wp_d3 way = three_of(wp_offset(s->motions.translation.data, body * s->motions.translation.stride));
@@ -271,11 +272,13 @@ static wp_d3 place_of(const wp_ray_side *s, size_t body, double time)
 /* The rotation of a ray's ball at a time. */
 static void turn_ball(const wp_ray_body *b, double time, float rotation[4])
 {
-	const turn t = turn_of(b);
 	wp_cast_path path = {.start = {0.0}};
 	wp_cast_body ball = {.shape = 0};
-	memcpy(ball.rotation, t.from, sizeof ball.rotation);
-	wp_path_find_turn(&path, t.from, t.to);
+	float from[4], to[4];
+	memcpy(from, b->rotation, sizeof from);
+	memcpy(to, b->end != NULL ? b->end : b->rotation, sizeof to);
+	memcpy(ball.rotation, from, sizeof ball.rotation);
+	wp_path_find_turn(&path, from, to);
 	wp_path_move(&path, NULL, time, &ball);
 	memcpy(rotation, ball.rotation, sizeof ball.rotation);
 }
@@ -302,13 +305,13 @@ static void write_ray(const answers *a, uint32_t i, wp_statistics *statistics)
 	wp_d3_put(is_a ? of_ball : of_shape, output.point_b);
 	if (wp_wants_details(&a->call->results)) {
 		const wp_ray_body shape = body_of(of_shapes, shape_body, NULL), ball = body_of(of_balls, ball_body, NULL);
-		const turn stands = turn_of(&shape);
-		float rotation[4];
+		float stands[4], rotation[4];
 		double from_ball[3], from_shape[3];
+		memcpy(stands, shape.rotation, sizeof stands);
 		turn_ball(&ball, time, rotation);
 		wp_d3_put(wp_d3_negate(on_ball), from_ball);
 		wp_d3_put(wp_d3_sub(of_shape, place_of(of_shapes, shape_body, time)), from_shape);
-		wp_to_local(stands.from, from_shape, is_a ? output.local_a : output.local_b);
+		wp_to_local(stands, from_shape, is_a ? output.local_a : output.local_b);
 		wp_to_local(rotation, from_ball, is_a ? output.local_b : output.local_a);
 	}
 	wp_write_row(a->call, a->from->row[i], zero, &output, statistics);
