@@ -341,10 +341,10 @@ WP_INLINE void write_fractions(const wp_call *call, const wp_waiting_rays *from,
 WP_INLINE void find_rows(
 	const wp_call *call, const wp_waiting_rays *from, bool copies, wp_ray_ends *ends, unsigned char **row)
 {
-	unsigned char *const first = (unsigned char *)call->results.separation.data + call->first * sizeof(wp_row);
+	unsigned char *const rows = (unsigned char *)call->results.separation.data;
 	const uint32_t count = copies ? from->count : 0;
 	for (uint32_t i = 0; i < count; i++)
-		row[i] = first + from->row[i] * sizeof(wp_row);
+		row[i] = rows + (call->first + from->row[i]) * sizeof(wp_row);
 	for (uint32_t i = count; i < WP_RAY_MAX; i++)
 		row[i] = ends->row[i];
 }
