@@ -441,7 +441,7 @@ typedef struct wp_manifold_kernels {
 } wp_manifold_kernels;
 
 /* Rays that are answered together. */
-#define WP_RAY_MAX 16
+#define WP_RAY_MAX 32
 
 /* What a ray meets; each kind has a closed form of its own. */
 typedef enum wp_ray_kind {
@@ -456,36 +456,37 @@ typedef enum wp_ray_kind {
 	WP_RAY_KIND_COUNT
 } wp_ray_kind;
 
-/* What is known of a ray: rows of four floats, together in memory. The shape does not turn; a ball comes to it. */
-enum wp_ray_input {
-	WP_RAY_SHAPE_TURN,  /* rotation of the shape: x, y, z, w */
-	WP_RAY_BALL_TURN,   /* and of the ball, at the start */
-	WP_RAY_CORE,        /* of the shape: its half extents; its radius */
-	WP_RAY_SHAPE_WAY,   /* how far the shape moves, world axes; bound of its core */
-	WP_RAY_BALL_WAY,    /* the same of the ball; its radius */
-	WP_RAY_SHAPE_START, /* where the shape is at the start; 1 where it is A, -1 where it is B */
-	WP_RAY_BALL_START,  /* where the ball is */
-	WP_RAY_INPUT_COUNT
-};
+/* The shapes of rays, or their balls: which body each has, and its core. Lists are as long as whole vectors of lanes need: past the
+ * last ray it is repeated. */
+typedef struct wp_ray_bodies {
+	const uint32_t *body;
+	const wp_core *const *core;
+	wp_kept_column position, rotation, way; /* of bodies; how far they move, world axes */
+} wp_ray_bodies;
 
-/* Rays of one kind. Positions and rotations are as the caller has them: what is out of range is left open. */
+/* Rays of one kind. The shape does not turn; a ball comes to it. Positions and rotations are as the caller has them: what is
+ * out of range is left open. */
 typedef struct wp_rays {
 	uint32_t count;
-	bool has_doubles;                                            /* positions are in `start`, not in `input` */
-	WP_VECTORS float input[4 * WP_RAY_INPUT_COUNT * WP_RAY_MAX]; /* of each ray its wp_ray_input */
-	WP_VECTORS double start[6][WP_RAY_MAX];                      /* of the shape and the ball */
-	const wp_core *const *core;                                  /* [count], of the shape */
+	bool has_doubles; /* positions are in `start`, not those of the bodies */
+	bool is_shape_a;
+	wp_ray_bodies shape, ball;
+	unsigned char
+		*row[WP_RAY_MAX]; /* where the row of each ray is, of any alignment; past the last, a place to write to */
+	WP_VECTORS double start[6][WP_RAY_MAX]; /* of the shape and the ball */
 } wp_rays;
 
-/* The place of a ray's fraction, rounded down, behind its outputs. */
-#define WP_RAY_FRACTION 14
+/* A wp_row: the outputs of a job, without the padding. */
+#define WP_RAY_ROW_BYTES (4 * (WP_OUTPUT_ITERATIONS + 1))
 
-/* Where rays end. */
+/* Where rays end. Rows of open rays are of no use. */
 typedef struct wp_ray_ends {
-	WP_VECTORS float output[WP_OUTPUT_COUNT * WP_RAY_MAX]; /* of each ray its wp_job_output; status 0: it is open */
-	WP_VECTORS double time[WP_RAY_MAX];                    /* an open ray is free up to there */
+	uint32_t open;                         /* a bit for each ray */
+	WP_VECTORS float fraction[WP_RAY_MAX]; /* rounded down */
+	WP_VECTORS double time[WP_RAY_MAX];    /* an open ray is free up to there */
 	WP_VECTORS double gap[WP_RAY_MAX];
-	WP_VECTORS double normal[3][WP_RAY_MAX]; /* from the shape to the ball, world axes */
+	WP_VECTORS double normal[3][WP_RAY_MAX];         /* from the shape to the ball, world axes */
+	unsigned char row[WP_RAY_MAX][WP_RAY_ROW_BYTES]; /* for rows that are not written in place */
 } wp_ray_ends;
 
 /* Triangles that are tested at once. */
@@ -602,8 +603,7 @@ typedef struct wp_closed_kernels {
 	void (*cull_edges)(const wp_cull *cull, uint32_t count, uint64_t *beyond);
 } wp_closed_kernels;
 
-/* Answer rays of one kind, in closed form and in double. Reads past the last, up to the lanes of doubles, and may write up to
- * the lanes. */
+/* Answer rays of one kind, in closed form and in double. May write past the last, up to the lanes. */
 typedef void wp_cast_rays(const wp_rays *rays, wp_ray_ends *ends);
 
 typedef struct wp_kernels {

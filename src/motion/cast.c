@@ -93,15 +93,14 @@ static void open_row(casts *c, uint32_t row, double time)
 }
 
 /* Answer rays of a list, and give those that stay open places. */
-static void answer_rays(casts *c, uint32_t list, const wp_waiting_rays *rays)
+static void answer_rays(casts *c, uint32_t list, wp_waiting_rays *rays)
 {
 	const wp_ray_ends *const ends = &c->workspace->cast.ray_ends;
-	uint32_t left = wp_ray_run(c->workspace, c->call, c->sides, list, rays, c->statistics);
-	for (uint32_t i = 0; left != 0; i++)
-		if (wp_ray_is_open(ends, i)) {
-			open_row(c, rays->row[i], ends->time[i]);
-			left--;
-		}
+	uint32_t open = wp_ray_run(c->workspace, c->call, c->sides, list, c->copies, rays, c->statistics);
+	for (; open != 0; open &= open - 1) {
+		const uint32_t i = wp_lowest_bit(open);
+		open_row(c, rays->row[i], ends->time[i]);
+	}
 }
 
 static void answer_waiting(casts *c, uint32_t list)
@@ -121,7 +120,7 @@ static void enter_rows(casts *c, uint32_t count)
 	wp_ray_rows rows;
 	wp_ray_look(c->call, c->sides, first, count, &rows);
 	c->next += count;
-	if (rows.are_one_list && count == WP_RAY_MAX) {
+	if (rows.are_one_list && (count == WP_RAY_MAX || c->next == c->count)) {
 		answer_rays(c, rows.list[0], &rows.rays);
 		return;
 	}

@@ -5,7 +5,7 @@ _Static_assert((int)WP_JOB_HIT == WP_STATUS_HIT, "kernels set it");
 
 /* ---- kinds -------------------------------------------------------------------------------------- */
 
-WP_INLINE bool is_ball(const wp_core *core) { return core->kind == WP_CORE_SEGMENT && core->half[1] == 0.0f; }
+WP_INLINE bool is_ball(const wp_core *core) { return core->kind == WP_CORE_SEGMENT && !(core->half[1] > 0.0f); }
 
 /* Rotations of a body at the start and the end. */
 typedef struct turn {
@@ -46,7 +46,7 @@ WP_INLINE bool stays(const wp_ray_body *b)
 	return b->end == NULL || memcmp(b->rotation, b->end, 4 * sizeof(float)) == 0;
 }
 
-WP_INLINE uint32_t side_of_bodies(const wp_ray_body *a, const wp_ray_body *b, bool is_ball_a, bool is_ball_b)
+static uint32_t side_of_bodies(const wp_ray_body *a, const wp_ray_body *b, bool is_ball_a, bool is_ball_b)
 {
 	if (stays(a) && stays(b))
 		return is_ball_b ? 0 : 1;
@@ -71,8 +71,10 @@ static const uint8_t kinds[WP_CORE_INVALID + 1][WP_FORM_ELLIPSOID + 1] = {
  * ellipsoids and hulls none where there is one, or where they are flat. */
 WP_INLINE wp_ray_kind kind_of(const wp_core *core, float ball_radius)
 {
-	const bool is_round = core->radius > 0.0f || ball_radius > 0.0f;
 	const wp_ray_kind kind = (wp_ray_kind)kinds[core->kind][core->kind == WP_CORE_SMOOTH ? core->count : 0];
+	if (kind == WP_RAY_BOX || kind == WP_RAY_CYLINDER)
+		return kind;
+	const bool is_round = core->radius > 0.0f || ball_radius > 0.0f;
 	if (kind == WP_RAY_SEGMENT)
 		return !is_round ? WP_RAY_KIND_COUNT : core->half[1] == 0.0f ? WP_RAY_BALL : WP_RAY_SEGMENT;
 	if (kind == WP_RAY_HULL)
@@ -84,47 +86,10 @@ WP_INLINE wp_ray_kind kind_of(const wp_core *core, float ball_radius)
 	return kind;
 }
 
-_Static_assert(offsetof(wp_core, half) == 0 && offsetof(wp_core, radius) == 3 * sizeof(float), "a WP_RAY_CORE");
-
 static const float nowhere[3] = {0.0f, 0.0f, 0.0f};
 
-/* Three numbers and a fourth. */
-WP_INLINE void put_quad(float *quad, const void *three, float fourth)
-{
-	memcpy(quad, three, 3 * sizeof *quad);
-	quad[3] = fourth;
-}
-
-/* Put what a body starts with and how far it goes; `rotation` and so on: which quads; `first`: which columns of doubles. */
-WP_INLINE void put_body(const wp_ray_body *b, float way_fourth, float start_fourth, int rotation, int way, int start,
-	int first, uint32_t i, wp_rays *rays)
-{
-	float *const input = rays->input + (size_t)4 * WP_RAY_INPUT_COUNT * i;
-	memcpy(input + 4 * rotation, b->rotation, 4 * sizeof *input);
-	put_quad(input + 4 * way, b->way, way_fourth);
-	if (!rays->has_doubles) {
-		put_quad(input + 4 * start, b->position, start_fourth);
-		return;
-	}
-	put_quad(input + 4 * start, nowhere, start_fourth);
-	for (int k = 0; k < 3; k++)
-		memcpy(&rays->start[first + k][i], wp_offset(b->position, (size_t)k * sizeof(double)), sizeof(double));
-}
-
-WP_INLINE void put_shape(const wp_ray_body *shape, uint32_t side, uint32_t i, wp_rays *rays)
-{
-	memcpy(rays->input + (size_t)4 * (WP_RAY_INPUT_COUNT * i + WP_RAY_CORE), shape->core, 4 * sizeof *rays->input);
-	put_body(shape, shape->core->bound, side == 0 ? 1.0f : -1.0f, WP_RAY_SHAPE_TURN, WP_RAY_SHAPE_WAY,
-		WP_RAY_SHAPE_START, 0, i, rays);
-}
-
-WP_INLINE void put_ball(const wp_ray_body *ball, uint32_t i, wp_rays *rays)
-{
-	put_body(ball, ball->core->radius, 0.0f, WP_RAY_BALL_TURN, WP_RAY_BALL_WAY, WP_RAY_BALL_START, 3, i, rays);
-}
-
 /* A body of a call. */
-WP_INLINE wp_ray_body body_of(const wp_ray_side *s, size_t body, const wp_core *core)
+static wp_ray_body body_of(const wp_ray_side *s, size_t body, const wp_core *core)
 {
 	const wp_motions *const goes = &s->motions;
 	return (wp_ray_body){.core = core,
@@ -132,21 +97,6 @@ WP_INLINE wp_ray_body body_of(const wp_ray_side *s, size_t body, const wp_core *
 		.rotation = wp_offset(s->bodies.rotation.data, body * s->bodies.rotation.stride),
 		.way = wp_offset(goes->translation.data, body * goes->translation.stride),
 		.end = goes->rotation.data != NULL ? wp_offset(goes->rotation.data, body * goes->rotation.stride) : NULL};
-}
-
-/* Put rays of a list into the columns of kernels. */
-static void read_rays(const wp_ray_side sides[2], uint32_t side, const wp_waiting_rays *from, wp_rays *rays)
-{
-	const uint32_t other = 1 - side;
-	rays->count = from->count;
-	rays->core = from->core[side];
-	rays->has_doubles = sides[0].bodies.position_real == WP_REAL_DOUBLE;
-	for (uint32_t i = 0; i < from->count; i++) {
-		const wp_ray_body shape = body_of(&sides[side], from->body[side][i], from->core[side][i]);
-		put_shape(&shape, side, i, rays);
-		const wp_ray_body ball = body_of(&sides[other], from->body[other][i], from->core[other][i]);
-		put_ball(&ball, i, rays);
-	}
 }
 
 /* ---- rows --------------------------------------------------------------------------------------- */
@@ -160,46 +110,72 @@ wp_ray_side wp_ray_side_of(const wp_bodies *bodies, const wp_const_uint32_column
 }
 
 /* The bodies of one side of rows, and their cores: an invalid one where there is none. */
-WP_INLINE void find_bodies(
+WP_NOINLINE void find_bodies(
 	const wp_call *call, const wp_ray_side *s, size_t at, uint32_t count, uint32_t *body, const wp_core **core)
 {
 	static const wp_core none = {.kind = WP_CORE_INVALID};
+	const uint32_t *const pair = s->pair.data;
+	const wp_bodies bodies = {.shape = s->bodies.shape};
+	const size_t stride = s->pair.stride, body_count = s->bodies.count;
+	const wp_core *const cores = call->cores;
+	const uint32_t core_count = call->core_count;
 	for (uint32_t k = 0; k < count; k++) {
 		bool inside;
-		body[k] = wp_body_of_row(s->pair.data, s->pair.stride, at + k, s->bodies.count, &inside);
-		core[k] = &none;
-		if (!inside)
-			continue;
-		const uint32_t shape = wp_shape_of_body(&s->bodies, body[k], body[k] * s->bodies.shape.stride);
-		if (shape < call->core_count)
-			core[k] = call->cores + shape;
+		const uint32_t own = wp_body_of_row(pair, stride, at + k, body_count, &inside);
+		body[k] = own;
+		const uint32_t shape = inside ? wp_shape_of_body(&bodies, own, own * bodies.shape.stride) : UINT32_MAX;
+		core[k] = shape < core_count ? cores + shape : &none;
 	}
 }
 
-/* The list of a row: its kind, and on which side the shape is. */
-WP_INLINE uint32_t list_of(const wp_ray_side sides[2], const wp_waiting_rays *rows, uint32_t k)
+/* The list of a row whose bodies do not turn: its kind, and on which side the shape is. */
+WP_INLINE uint32_t list_of(const wp_core *a, const wp_core *b)
+{
+	const bool is_ball_b = is_ball(b);
+	if (!is_ball_b && !is_ball(a))
+		return WP_RAY_NO_LIST;
+	const wp_core *const shape = is_ball_b ? a : b, *const ball = is_ball_b ? b : a;
+	const wp_ray_kind kind = kind_of(shape, ball->radius);
+	return kind == WP_RAY_KIND_COUNT ? WP_RAY_NO_LIST : 2 * (uint32_t)kind + !is_ball_b;
+}
+
+/* The list of a row where bodies may turn, given the list that it would have. */
+static uint32_t list_of_turning(const wp_ray_side sides[2], const wp_waiting_rays *rows, uint32_t k, uint32_t list)
 {
 	const wp_core *const a = rows->core[0][k], *const b = rows->core[1][k];
-	const bool is_ball_a = is_ball(a), is_ball_b = is_ball(b);
-	if (!is_ball_a && !is_ball_b)
-		return WP_RAY_NO_LIST;
-	const wp_ray_kind kind = is_ball_b ? kind_of(a, b->radius) : kind_of(b, a->radius);
-	if (kind == WP_RAY_KIND_COUNT)
-		return WP_RAY_NO_LIST;
-	uint32_t side = is_ball_b ? 0 : 1;
-	if (sides[0].motions.rotation.data != NULL || sides[1].motions.rotation.data != NULL) {
-		const wp_ray_body of_a = body_of(&sides[0], rows->body[0][k], a),
-						  of_b = body_of(&sides[1], rows->body[1][k], b);
-		side = side_of_bodies(&of_a, &of_b, is_ball_a, is_ball_b);
-	}
-	return side == NO_SIDE ? WP_RAY_NO_LIST : 2 * (uint32_t)kind + side;
+	if (list == WP_RAY_NO_LIST)
+		return list;
+	const wp_ray_body of_a = body_of(&sides[0], rows->body[0][k], a), of_b = body_of(&sides[1], rows->body[1][k], b);
+	const uint32_t side = side_of_bodies(&of_a, &of_b, is_ball(a), is_ball(b));
+	return side == NO_SIDE ? WP_RAY_NO_LIST : list / 2 * 2 + side;
+}
+
+/* Whether the rotations of bodies at the end are, bit by bit, those at the start. */
+static bool all_stay(const wp_ray_side *s, const uint32_t *body, uint32_t count)
+{
+	const wp_const_float_column *const start = &s->bodies.rotation, *const end = &s->motions.rotation;
+	if (end->data == NULL)
+		return true;
+	for (uint32_t k = 0; k < count; k++)
+		if (memcmp(wp_offset(start->data, body[k] * start->stride), wp_offset(end->data, body[k] * end->stride),
+				4 * sizeof(float)) != 0)
+			return false;
+	return true;
+}
+
+/* Whether rows have one list, which is one. */
+static bool are_alike(const uint32_t *list, uint32_t count)
+{
+	uint32_t differs = 0;
+	for (uint32_t k = 1; k < count; k++)
+		differs |= list[k] ^ list[0];
+	return differs == 0 && list[0] != WP_RAY_NO_LIST;
 }
 
 void wp_ray_look(const wp_call *call, const wp_ray_side sides[2], uint32_t row, uint32_t count, wp_ray_rows *rows)
 {
 	wp_waiting_rays *const all = &rows->rays;
 	const size_t at = call->first + row;
-	uint32_t alike = 0;
 	rows->are_one_list = false;
 	if (call->dimension != WP_3D) {
 		for (uint32_t k = 0; k < count; k++)
@@ -209,41 +185,57 @@ void wp_ray_look(const wp_call *call, const wp_ray_side sides[2], uint32_t row, 
 	all->count = count;
 	find_bodies(call, &sides[0], at, count, all->body[0], all->core[0]);
 	find_bodies(call, &sides[1], at, count, all->body[1], all->core[1]);
-	for (uint32_t k = 0; k < count; k++) {
+	for (uint32_t k = 0; k < count; k++)
 		all->row[k] = row + k;
-		rows->list[k] = wp_has_mount(call, row + k) ? WP_RAY_NO_LIST : list_of(sides, all, k);
-		alike += rows->list[k] == rows->list[0];
-	}
-	rows->are_one_list = alike == count && rows->list[0] != WP_RAY_NO_LIST;
+	for (uint32_t k = 0; k < count; k++)
+		rows->list[k] = list_of(all->core[0][k], all->core[1][k]);
+	for (uint32_t k = 0; call->mounts != NULL && k < count; k++)
+		rows->list[k] = wp_has_mount(call, row + k) ? WP_RAY_NO_LIST : rows->list[k];
+	rows->are_one_list = are_alike(rows->list, count);
+	if (rows->are_one_list && all_stay(&sides[0], all->body[0], count) && all_stay(&sides[1], all->body[1], count))
+		return;
+	for (uint32_t k = 0; k < count; k++)
+		rows->list[k] = list_of_turning(sides, all, k, rows->list[k]);
+	rows->are_one_list = are_alike(rows->list, count);
 }
 
 /* ---- answers ------------------------------------------------------------------------------------ */
 
-/* Let lanes of doubles past the last ray have what it has. */
-static void repeat_last(uint32_t width, wp_rays *rays)
+/* Let lanes past the last ray have what it has. */
+static void repeat_last(uint32_t width, wp_waiting_rays *rays)
 {
-	const size_t stride = 4 * WP_RAY_INPUT_COUNT;
-	const uint32_t lanes = width > 1 ? width / 2 : 1, last = rays->count - 1;
-	for (uint32_t i = rays->count; i % lanes != 0; i++) {
-		memcpy(rays->input + stride * i, rays->input + stride * last, stride * sizeof *rays->input);
-		for (size_t k = 0; rays->has_doubles && k < WP_COUNT_OF(rays->start); k++)
-			rays->start[k][i] = rays->start[k][last];
+	const uint32_t last = rays->count - 1;
+	for (uint32_t i = rays->count; i % width != 0; i++)
+		for (int side = 0; side < 2; side++) {
+			rays->body[side][i] = rays->body[side][last];
+			rays->core[side][i] = rays->core[side][last];
+		}
+}
+
+static wp_kept_column column_of(const void *data, size_t stride)
+{
+	return (wp_kept_column){(const unsigned char *)data, stride};
+}
+
+static wp_ray_bodies bodies_of(const wp_ray_side *s, const uint32_t *body, const wp_core *const *core)
+{
+	const wp_bodies *const b = &s->bodies;
+	const wp_const_float_column *const way = &s->motions.translation;
+	return (wp_ray_bodies){.body = body,
+		.core = core,
+		.position = column_of(b->position.data, b->position.stride),
+		.rotation = column_of(b->rotation.data, b->rotation.stride),
+		.way = column_of(way->data, way->stride)};
+}
+
+/* Read positions in double; `first` is where their three columns are. */
+static void read_doubles(const wp_ray_bodies *bodies, int first, uint32_t count, wp_rays *rays)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const unsigned char *const at = bodies->position.data + bodies->body[i] * bodies->position.stride;
+		for (int k = 0; k < 3; k++)
+			memcpy(&rays->start[first + k][i], at + (size_t)k * sizeof(double), sizeof(double));
 	}
-}
-
-static const float *input_of(const wp_rays *rays, uint32_t i, int quad)
-{
-	return rays->input + 4 * ((size_t)WP_RAY_INPUT_COUNT * i + (size_t)quad);
-}
-
-/* Where a body is at a time; `first` is where its three columns of doubles are. */
-static wp_d3 place_of(const wp_rays *rays, uint32_t i, int start, int way, int first, double time)
-{
-	const float *const from = input_of(rays, i, start), *const goes = input_of(rays, i, way);
-	double at[3];
-	for (int k = 0; k < 3; k++)
-		at[k] = (rays->has_doubles ? rays->start[first + k][i] : (double)from[k]) + time * (double)goes[k];
-	return wp_d3_at(at);
 }
 
 /* What writing a ray takes. */
@@ -251,26 +243,40 @@ typedef struct answers {
 	const wp_call *call;
 	const wp_ray_side *sides; /* of A and B */
 	const wp_waiting_rays *from;
-	const wp_rays *rays;
+	uint32_t shape; /* the side of the shape: 0 of A, 1 of B */
 	const wp_ray_ends *ends;
 } answers;
 
-/* Whether the shape of a ray is A. */
-static bool is_shape_a(const wp_rays *rays, uint32_t i) { return input_of(rays, i, WP_RAY_SHAPE_START)[3] > 0.0f; }
-
-/* The rotation of a ray's ball at a time, as it turns from the one that it was read with. */
-static void turn_ball(const answers *a, uint32_t i, double time, float rotation[4])
+/* Three floats of any alignment, one by one: compilers would copy them, and read the copy before it is there. */
+WP_INLINE double number_at(const void *at, size_t k)
 {
-	const wp_rays *const rays = a->rays;
-	const uint32_t side = is_shape_a(rays, i) ? 1 : 0;
-	const wp_motions *const goes = &a->sides[side].motions;
-	const size_t body = a->from->body[side][i];
-	const float *const from = input_of(rays, i, WP_RAY_BALL_TURN);
+	float number;
+	memcpy(&number, wp_offset(at, k * sizeof number), sizeof number);
+	return (double)number;
+}
+
+WP_INLINE wp_d3 three_of(const void *at) { return wp_d3_of(number_at(at, 0), number_at(at, 1), number_at(at, 2)); }
+
+/* Where a body is at a time. */
+WP_INLINE wp_d3 place_of(const wp_ray_side *s, size_t body, double time)
+{
+	const void *const position = wp_offset(s->bodies.position.data, body * s->bodies.position.stride);
+	const wp_d3 way = three_of(wp_offset(s->motions.translation.data, body * s->motions.translation.stride));
+	double doubles[3];
+	if (s->bodies.position_real != WP_REAL_DOUBLE)
+		return wp_d3_add(three_of(position), wp_d3_scale(way, time));
+	memcpy(doubles, position, sizeof doubles);
+	return wp_d3_add(wp_d3_of(doubles[0], doubles[1], doubles[2]), wp_d3_scale(way, time));
+}
+
+/* The rotation of a ray's ball at a time. */
+static void turn_ball(const wp_ray_body *b, double time, float rotation[4])
+{
 	wp_cast_path path = {.start = {0.0}};
 	wp_cast_body ball = {.shape = 0};
-	float to[4];
-	memcpy(to, goes->rotation.data != NULL ? wp_offset(goes->rotation.data, body * goes->rotation.stride) : from,
-		sizeof to);
+	float from[4], to[4];
+	memcpy(from, b->rotation, sizeof from);
+	memcpy(to, b->end != NULL ? b->end : b->rotation, sizeof to);
 	memcpy(ball.rotation, from, sizeof ball.rotation);
 	wp_path_find_turn(&path, from, to);
 	wp_path_move(&path, NULL, time, &ball);
@@ -280,79 +286,67 @@ static void turn_ball(const answers *a, uint32_t i, double time, float rotation[
 /* A ray's outputs in double. Points of the ball and the shape are along the normal from the centre of the ball. */
 static void write_ray(const answers *a, uint32_t i, wp_statistics *statistics)
 {
-	const wp_rays *const rays = a->rays;
-	const float *const found = a->ends->output + (size_t)WP_OUTPUT_COUNT * i;
-	const double own = (double)input_of(rays, i, WP_RAY_BALL_WAY)[3], time = a->ends->time[i];
+	const bool is_a = a->shape == 0;
+	const wp_ray_side *const of_shapes = &a->sides[a->shape], *const of_balls = &a->sides[1 - a->shape];
+	const uint32_t shape_body = a->from->body[a->shape][i], ball_body = a->from->body[1 - a->shape][i];
+	const double own = (double)a->from->core[1 - a->shape][i]->radius, time = a->ends->time[i];
 	const wp_d3 world = wp_d3_of(a->ends->normal[0][i], a->ends->normal[1][i], a->ends->normal[2][i]);
-	const wp_d3 centre = place_of(rays, i, WP_RAY_BALL_START, WP_RAY_BALL_WAY, 3, time);
+	const wp_d3 centre = place_of(of_balls, ball_body, time);
 	const wp_d3 on_ball = wp_d3_scale(world, own), on_shape = wp_d3_scale(world, own + a->ends->gap[i]);
 	const wp_d3 of_ball = wp_d3_sub(centre, on_ball), of_shape = wp_d3_sub(centre, on_shape);
-	const bool is_a = is_shape_a(rays, i);
 	/* What is added to -0 stays as it is. */
 	const double zero[3] = {-0.0, -0.0, -0.0};
+	wp_row found;
+	memcpy(&found, a->ends->row[i], sizeof found);
 	wp_output output = {
-		.separation = found[WP_OUTPUT_SEPARATION], .lower = found[WP_OUTPUT_LOWER], .upper = found[WP_OUTPUT_UPPER]};
-	memcpy(output.normal, found + WP_OUTPUT_NORMAL, sizeof output.normal);
-	memcpy(&output.status, found + WP_OUTPUT_STATUS, sizeof output.status);
+		.separation = found.separation, .lower = found.lower, .upper = found.upper, .status = found.status};
+	memcpy(output.normal, found.normal, sizeof output.normal);
 	wp_d3_put(is_a ? of_shape : of_ball, output.point_a);
 	wp_d3_put(is_a ? of_ball : of_shape, output.point_b);
 	if (wp_wants_details(&a->call->results)) {
-		float rotation[4];
+		const wp_ray_body shape = body_of(of_shapes, shape_body, NULL), ball = body_of(of_balls, ball_body, NULL);
+		float stands[4], rotation[4];
 		double from_ball[3], from_shape[3];
-		turn_ball(a, i, time, rotation);
+		memcpy(stands, shape.rotation, sizeof stands);
+		turn_ball(&ball, time, rotation);
 		wp_d3_put(wp_d3_negate(on_ball), from_ball);
-		wp_d3_put(wp_d3_sub(of_shape, place_of(rays, i, WP_RAY_SHAPE_START, WP_RAY_SHAPE_WAY, 0, time)), from_shape);
-		wp_to_local(input_of(rays, i, WP_RAY_SHAPE_TURN), from_shape, is_a ? output.local_a : output.local_b);
+		wp_d3_put(wp_d3_sub(of_shape, place_of(of_shapes, shape_body, time)), from_shape);
+		wp_to_local(stands, from_shape, is_a ? output.local_a : output.local_b);
 		wp_to_local(rotation, from_ball, is_a ? output.local_b : output.local_a);
 	}
 	wp_write_row(a->call, a->from->row[i], zero, &output, statistics);
 }
 
-/* Write the fraction of a ray. */
-WP_INLINE void write_fraction(const answers *a, uint32_t i)
+/* Count rays whose rows are written. */
+static void count_rays(const answers *a, unsigned char *const *row, uint32_t open, wp_statistics *statistics)
 {
-	const wp_float_column *const to = &a->call->fraction;
-	if (to->data != NULL)
-		memcpy((char *)to->data + (a->call->first + a->from->row[i]) * to->stride,
-			a->ends->output + (size_t)WP_OUTPUT_COUNT * i + WP_RAY_FRACTION, sizeof(float));
+	for (uint32_t i = 0; i < a->from->count; i++) {
+		uint32_t status;
+		memcpy(&status, row[i] + offsetof(wp_row, status), sizeof status);
+		if (!(open >> i & 1))
+			wp_count_row(statistics, a->call->first + a->from->row[i], status);
+	}
 }
 
-/* Copy outputs that are a wp_row, where results are an array of these. Returns how many rays are open. */
-static uint32_t copy_rows(const answers *a, uint32_t count, wp_statistics *statistics)
+/* Write the fractions of rays. Those of open ones will be written again, as their rows. */
+WP_INLINE void write_fractions(const wp_call *call, const wp_waiting_rays *from, const float *fraction)
 {
-	const size_t first = a->call->first;
-	const bool counts = a->call->counts_rows;
-	char *const rows = (char *)a->call->results.separation.data + first * sizeof(wp_row);
-	uint32_t open = 0;
-	for (uint32_t i = 0; i < count; i++) {
-		const uint32_t row = a->from->row[i];
-		wp_row found;
-		memcpy(&found, a->ends->output + (size_t)WP_OUTPUT_COUNT * i, sizeof found);
-		if (found.status == 0) {
-			open++;
-			continue;
-		}
-		memcpy(rows + row * sizeof found, &found, sizeof found);
-		write_fraction(a, i);
-		if (counts)
-			wp_count_row(statistics, first + row, found.status);
-	}
-	return open;
+	const size_t stride = call->fraction.stride;
+	char *const first = (char *)call->fraction.data + call->first * stride;
+	for (uint32_t i = 0; i < from->count; i++)
+		memcpy(first + from->row[i] * stride, &fraction[i], sizeof *fraction);
 }
 
-/* Write outputs one by one. Returns how many rays are open. */
-static uint32_t write_rays(const answers *a, uint32_t count, wp_statistics *statistics)
+/* Where rays have their rows, and lanes past the last ray: in the results, if these are an array of wp_row. */
+WP_INLINE void find_rows(
+	const wp_call *call, const wp_waiting_rays *from, bool copies, wp_ray_ends *ends, unsigned char **row)
 {
-	uint32_t open = 0;
-	for (uint32_t i = 0; i < count; i++) {
-		if (wp_ray_is_open(a->ends, i)) {
-			open++;
-			continue;
-		}
-		write_ray(a, i, statistics);
-		write_fraction(a, i);
-	}
-	return open;
+	unsigned char *const rows = (unsigned char *)call->results.separation.data;
+	const uint32_t count = copies ? from->count : 0;
+	for (uint32_t i = 0; i < count; i++)
+		row[i] = rows + (call->first + from->row[i]) * sizeof(wp_row);
+	for (uint32_t i = count; i < WP_RAY_MAX; i++)
+		row[i] = ends->row[i];
 }
 
 /* Few rays are answered in one lane; but even a single ray at a hull searches its faces in all lanes. */
@@ -361,28 +355,58 @@ static const wp_kernels *kernels_for(const wp_workspace *workspace, wp_ray_kind 
 	return kind != WP_RAY_HULL ? wp_kernels_for(workspace, count) : workspace->kernels;
 }
 
-static void run_rays(const wp_workspace *workspace, wp_ray_kind kind, wp_rays *rays, wp_ray_ends *ends)
+uint32_t wp_ray_run(wp_workspace *workspace, const wp_call *call, const wp_ray_side sides[2], uint32_t list,
+	bool copies, wp_waiting_rays *from, wp_statistics *statistics)
 {
-	const wp_kernels *const kernels = kernels_for(workspace, kind, rays->count);
-	repeat_last(kernels->width, rays);
+	wp_rays *const rays = &workspace->cast.rays;
+	wp_ray_ends *const ends = &workspace->cast.ray_ends;
+	const wp_ray_kind kind = (wp_ray_kind)(list / 2);
+	const uint32_t shape = list % 2, ball = 1 - shape;
+	const wp_kernels *const kernels = kernels_for(workspace, kind, from->count);
+	const answers a = {call, sides, from, shape, ends};
+	repeat_last(kernels->width, from);
+	rays->count = from->count;
+	rays->has_doubles = sides[0].bodies.position_real == WP_REAL_DOUBLE;
+	rays->is_shape_a = shape == 0;
+	rays->shape = bodies_of(&sides[shape], from->body[shape], from->core[shape]);
+	rays->ball = bodies_of(&sides[ball], from->body[ball], from->core[ball]);
+	if (rays->has_doubles) {
+		const uint32_t lanes = (uint32_t)wp_round_up(from->count, kernels->width);
+		read_doubles(&rays->shape, 0, lanes, rays);
+		read_doubles(&rays->ball, 3, lanes, rays);
+	}
+	find_rows(call, from, copies, ends, rays->row);
 	kernels->cast_rays[kind](rays, ends);
+	if (call->fraction.data != NULL)
+		write_fractions(call, from, ends->fraction);
+	if (!copies) {
+		for (uint32_t i = 0; i < from->count; i++)
+			if (!(ends->open >> i & 1))
+				write_ray(&a, i, statistics);
+	} else if (call->counts_rows) {
+		count_rays(&a, rays->row, ends->open, statistics);
+	}
+	return ends->open;
 }
 
-uint32_t wp_ray_run(wp_workspace *workspace, const wp_call *call, const wp_ray_side sides[2], uint32_t list,
-	const wp_waiting_rays *rays, wp_statistics *statistics)
+/* One body and its core in all lanes. */
+static wp_ray_bodies bodies_of_one(const wp_ray_body *b, uint32_t width, const wp_core **core)
 {
-	wp_cast_memory *const cast = &workspace->cast;
-	const answers a = {call, sides, rays, &cast->rays, &cast->ray_ends};
-	read_rays(sides, list % 2, rays, &cast->rays);
-	run_rays(workspace, (wp_ray_kind)(list / 2), &cast->rays, &cast->ray_ends);
-	if (wp_cast_copies(call))
-		return copy_rows(&a, rays->count, statistics);
-	return write_rays(&a, rays->count, statistics);
+	static const uint32_t first[WP_RAY_MAX];
+	for (uint32_t i = 0; i < width; i++)
+		core[i] = b->core;
+	return (wp_ray_bodies){.body = first,
+		.core = core,
+		.position = column_of(b->position, 0),
+		.rotation = column_of(b->rotation, 0),
+		.way = column_of(b->way != NULL ? b->way : nowhere, 0)};
 }
 
 bool wp_ray_one(wp_workspace *workspace, const wp_ray_body body[2], float *fraction, wp_row *row)
 {
+	wp_rays *const rays = &workspace->cast.rays;
 	wp_ray_ends *const ends = &workspace->cast.ray_ends;
+	const wp_core *cores[2][WP_RAY_MAX];
 	if (body[0].core == NULL || body[1].core == NULL)
 		return false;
 	const bool is_ball_a = is_ball(body[0].core), is_ball_b = is_ball(body[1].core);
@@ -394,19 +418,18 @@ bool wp_ray_one(wp_workspace *workspace, const wp_ray_body body[2], float *fract
 	const wp_ray_kind kind = kind_of(body[side].core, body[1 - side].core->radius);
 	if (kind == WP_RAY_KIND_COUNT)
 		return false;
-	wp_rays *const rays = &workspace->cast.rays;
-	wp_ray_body shape = body[side], ball = body[1 - side];
-	shape.way = shape.way != NULL ? shape.way : nowhere;
-	ball.way = ball.way != NULL ? ball.way : nowhere;
 	rays->count = 1;
-	rays->core = &shape.core;
 	rays->has_doubles = false;
-	put_shape(&shape, side, 0, rays);
-	put_ball(&ball, 0, rays);
-	run_rays(workspace, kind, rays, ends);
-	if (wp_ray_is_open(ends, 0))
+	rays->is_shape_a = side == 0;
+	const wp_kernels *const kernels = kernels_for(workspace, kind, 1);
+	rays->shape = bodies_of_one(&body[side], kernels->width, cores[0]);
+	rays->ball = bodies_of_one(&body[1 - side], kernels->width, cores[1]);
+	for (uint32_t i = 0; i < kernels->width; i++)
+		rays->row[i] = ends->row[i];
+	kernels->cast_rays[kind](rays, ends);
+	if (ends->open)
 		return false;
-	memcpy(row, ends->output, sizeof *row);
-	memcpy(fraction, ends->output + WP_RAY_FRACTION, sizeof *fraction);
+	memcpy(row, ends->row[0], sizeof *row);
+	*fraction = ends->fraction[0];
 	return true;
 }

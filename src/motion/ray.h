@@ -41,10 +41,11 @@ WP_INLINE bool wp_ray_wait(const wp_ray_rows *rows, uint32_t k, wp_waiting_rays 
 	return i + 1 == WP_RAY_MAX;
 }
 
-/* Answer rays of a list, and write their rows. Returns how many are left, which are open in cast->ray_ends: they are invalid,
- * they touch at the start, or no closed form finds the nearest points; they are proven free up to their times. */
+/* Answer rays of a list, and write their rows; `copies`: results are an array of wp_row. Returns a bit for each that is open: it is invalid, it touches at the start, or no
+ * closed form finds the nearest points; it is proven free up to its time in cast->ray_ends. What is written of it is of no
+ * use. */
 uint32_t wp_ray_run(wp_workspace *workspace, const wp_call *call, const wp_ray_side sides[2], uint32_t list,
-	const wp_waiting_rays *rays, wp_statistics *statistics);
+	bool copies, wp_waiting_rays *rays, wp_statistics *statistics);
 
 /* A body of a ray, in the caller's memory. */
 typedef struct wp_ray_body {
@@ -56,13 +57,5 @@ typedef struct wp_ray_body {
 
 /* Answer a single ray: of A and B, positions in float. False where it is none, or stays open. */
 bool wp_ray_one(wp_workspace *workspace, const wp_ray_body body[2], float *fraction, wp_row *row);
-
-/* Whether a ray is open, after wp_ray_run. */
-WP_INLINE bool wp_ray_is_open(const wp_ray_ends *ends, uint32_t i)
-{
-	uint32_t status;
-	memcpy(&status, &ends->output[WP_OUTPUT_COUNT * i + WP_OUTPUT_STATUS], sizeof status);
-	return status == 0;
-}
 
 #endif

@@ -30,39 +30,41 @@ WP_INLINE wp_ray_end end_of(const wp_ray *r, wp_ray_kind kind, vd *more)
 	}
 }
 
-/* Lanes past the last ray have its hull, and do not search it; rays at other shapes have none. */
-WP_INLINE void find_cores(const wp_rays *rays, uint32_t at, bool are_hulls, wp_ray *r)
+/* Halves of a block that take each step together, so that neither waits for itself. In WebAssembly that is 1 kB more. */
+#define TOGETHER (WP_WASM ? 1 : WP_HALVES)
+
+/* Answer `count` halves of the block of rays that begins at `at`, from `first` on. */
+WP_INLINE void run_halves(const wp_rays *rays, wp_ray_kind kind, uint32_t at, const wp_ray_block *block, uint32_t first,
+	uint32_t count, wp_ray_answers *answers, wp_ray_ends *ends)
 {
-	const uint32_t left = rays->count > at ? rays->count - at : 0;
-	r->present = left < WP_WIDTH_D ? left : WP_WIDTH_D;
-	for (uint32_t lane = 0; lane < WP_WIDTH_D; lane++)
-		r->core[lane] = are_hulls ? rays->core[lane < left ? at + lane : rays->count - 1] : NULL;
+	wp_ray r[TOGETHER];
+	wp_ray_end end[TOGETHER];
+	vd more[TOGETHER];
+	for (uint32_t k = 0; k < count; k++)
+		wp_ray_load(rays, at, block, first + k, &r[k]);
+	for (uint32_t k = 0; k < count; k++)
+		end[k] = end_of(&r[k], kind, &more[k]);
+	for (uint32_t k = 0; k < count; k++)
+		wp_ray_put(rays, &r[k], &end[k], more[k], kind, at, first + k, answers, ends);
 }
 
-/* Answer all rays, as many at once as there are lanes of floats, and as many of these as there are lanes of doubles. One body
- * for all kinds: eight of them are 28 kB more. */
+/* Answer all rays, as many at once as there are lanes of floats, of which two halves have lanes of doubles. One body for all
+ * kinds: eight of them are 28 kB more. */
 WP_NOINLINE void run(const wp_rays *rays, wp_ray_kind kind, wp_ray_ends *ends)
 {
-	wp_ray_answers answers;
-	memset(&answers, 0, sizeof answers);
+	uint32_t decided = 0;
 	for (uint32_t at = 0; at < rays->count; at += WP_WIDTH) {
+		const uint32_t halves = rays->count - at > WP_WIDTH_D ? WP_HALVES : 1;
 		wp_ray_block block;
+		wp_ray_answers answers;
 		wp_ray_stage(rays, at, &block);
-		for (uint32_t half = 0; half < WP_HALVES; half++) {
-			const uint32_t lane = half * WP_WIDTH_D;
-			if (at + lane >= rays->count) {
-				wp_ray_repeat(&answers, half);
-				continue;
-			}
-			wp_ray r;
-			const vdm valid = wp_ray_load(rays, at + lane, &block, lane, &r);
-			find_cores(rays, at + lane, kind == WP_RAY_HULL, &r);
-			vd more;
-			const wp_ray_end end = end_of(&r, kind, &more);
-			wp_ray_put(&r, &end, more, valid, kind == WP_RAY_HALF_SPACE, at + lane, half, &answers, ends);
-		}
-		wp_ray_outputs(&answers, at, ends);
+		for (uint32_t half = 0; half < halves; half += TOGETHER)
+			run_halves(rays, kind, at, &block, half, TOGETHER < halves ? TOGETHER : halves, &answers, ends);
+		if (halves < WP_HALVES)
+			wp_ray_repeat(&answers);
+		decided |= wp_ray_outputs(rays, &answers, at, ends) << at;
 	}
+	ends->open = ~decided & (uint32_t)((1ull << rays->count) - 1);
 }
 
 static void cast_ball(const wp_rays *rays, wp_ray_ends *ends) { run(rays, WP_RAY_BALL, ends); }

@@ -710,6 +710,110 @@ Test(cast, same_bits_of_rays)
 	free_scene(s);
 }
 
+/* ---- rays at one kind of shape ------------------------------------------------------------------ */
+
+enum { RAYS = 71 };
+
+/* Bodies of rays and their motions, with a gap between them. */
+typedef struct ray_body {
+	float position[3], rotation[4], way[3], end[4], gap;
+	uint32_t shape;
+} ray_body;
+
+/* Shapes: one kind in several sizes, and then a point. */
+typedef struct alike {
+	const wp_shape_table *table;
+	ray_body shapes[RAYS], points[RAYS];
+	bool points_are_a;
+} alike;
+
+static void cast_alike(const alike *s, wp_variant variant, size_t first, size_t count, wp_row *rows, float *fractions)
+{
+	const ray_body *const a = s->points_are_a ? s->points : s->shapes, *const b = s->points_are_a ? s->shapes
+	                                                                                              : s->points;
+	const size_t stride = sizeof *a;
+	const wp_batch batch = {.shapes = s->table,
+		.a = {{a->position, stride}, {a->rotation, stride}, {&a->shape, stride}, RAYS, WP_REAL_FLOAT},
+		.b = {{b->position, stride}, {b->rotation, stride}, {&b->shape, stride}, RAYS, WP_REAL_FLOAT},
+		.first = first,
+		.count = count};
+	const wp_motions of_a = {{a->way, stride}, {a->end, stride}}, of_b = {{b->way, stride}, {b->end, stride}};
+	const wp_results results = wp_results_of_rows(rows);
+	wp_statistics statistics = {0};
+	cr_assert_eq(
+		wp_cast(workspace_of(variant), &batch, &of_a, &of_b, &results, &(wp_float_column){fractions, 0}, &statistics),
+		WP_OK);
+	cr_assert_eq(statistics.rows, count);
+}
+
+/* In batches of any size each row is what it is alone. */
+static void check_alike(alike *s, wp_variant variant)
+{
+	static const size_t counts[] = {1, 2, 3, 5, 8, 9, 16, 17, 31, 32, 33, 63, 64, 65, RAYS};
+	wp_row alone[RAYS] = {0}, rows[RAYS] = {0};
+	float fractions[2][RAYS];
+	for (size_t i = 0; i < RAYS; i++)
+		cast_alike(s, variant, i, 1, alone, fractions[0]);
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+		for (size_t first = 0; first + counts[i] <= RAYS; first += counts[i]) {
+			memset(&rows[first], 0x5a, counts[i] * sizeof *rows);
+			memset(&fractions[1][first], 0x5a, counts[i] * sizeof(float));
+			cast_alike(s, variant, first, counts[i], rows, fractions[1]);
+			cr_assert(memcmp(&rows[first], &alone[first], counts[i] * sizeof *rows) == 0 &&
+						  memcmp(&fractions[1][first], &fractions[0][first], counts[i] * sizeof(float)) == 0,
+				"%zu rows from %zu on, by %s", counts[i], first, wp_variant_name(variant));
+		}
+}
+
+static void make_alike(gen_random *random, alike *s, uint32_t kinds)
+{
+	for (uint32_t i = 0; i < RAYS; i++) {
+		ray_body *const shape = &s->shapes[i], *const point = &s->points[i];
+		*shape = (ray_body){.shape = i % kinds};
+		*point = (ray_body){.rotation = {0, 0, 0, 1}, .end = {0, 0, 0, 1}, .shape = kinds};
+		gen_rotation(random, shape->rotation);
+		memcpy(shape->end, shape->rotation, sizeof shape->end);
+		for (int k = 0; k < 3; k++) {
+			shape->position[k] = (float)gen_range(random, -5, 5);
+			shape->way[k] = (float)gen_range(random, -0.2, 0.2);
+			const double away = gen_range(random, -4, 4);
+			point->position[k] = shape->position[k] + (float)away;
+			point->way[k] = (float)(-1.5 * away + gen_range(random, -0.5, 0.5));
+		}
+	}
+	/* One touches from the start. */
+	memcpy(s->points[40].position, s->shapes[40].position, sizeof s->points[40].position);
+}
+
+Test(cast, rays_at_one_kind_of_shape)
+{
+	const wp_shape kinds[][2] = {{wp_shape_sphere(1), wp_shape_sphere(0.5f)},
+		{wp_shape_capsule(0.5f, 1), wp_shape_capsule(1, 0.25f)}, {wp_shape_box(1, 2, 0.5f), wp_shape_box(1, 1, 1)},
+		{wp_shape_cylinder(1, 1), wp_shape_cylinder(0.5f, 2)}, {wp_shape_cone(1, 1), wp_shape_cone(2, 0.5f)},
+		{wp_shape_ellipsoid(1, 2, 3), wp_shape_ellipsoid(1, 0.5f, 1)}, {wp_shape_half_space(), wp_shape_half_space()}};
+	gen_random random;
+	gen_seed(&random, 131);
+	for (size_t kind = 0; kind < 2 * sizeof kinds / sizeof *kinds; kind++) {
+		const wp_shape shapes[3] = {kinds[kind / 2][0], kinds[kind / 2][1], wp_shape_point()};
+		const size_t size = wp_shape_table_size(3);
+		void *const memory = block(size);
+		alike s = {.points_are_a = kind % 2 == 1};
+		make_alike(&random, &s, 2);
+		cr_assert_eq(wp_shape_table_build(shapes, 3, memory, size, &s.table, NULL), WP_OK);
+		for (uint32_t v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++)
+			if (wp_variant_available((wp_variant)v) == WP_OK)
+				check_alike(&s, (wp_variant)v);
+		/* A ball that turns, a shape that turns, and a row that is invalid. */
+		gen_rotation(&random, s.points[3].end);
+		gen_rotation(&random, s.shapes[20].end);
+		s.points[50].way[1] = NAN;
+		for (uint32_t v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++)
+			if (wp_variant_available((wp_variant)v) == WP_OK)
+				check_alike(&s, (wp_variant)v);
+		free(memory);
+	}
+}
+
 /* More rows than are under way at once, of which every third turns and every fifth is refused: each is what it is alone. */
 Test(cast, rows_take_the_places_of_decided_ones)
 {

@@ -22,14 +22,15 @@ typedef struct wp_ray {
 	vd radius; /* of the ball and of the shape together */
 	vd bound;  /* of the shape's core */
 	vd3 from, way;
-	const wp_core *core[WP_WIDTH_D]; /* of hulls; of these as many lanes have a ray as are `present` */
+	const wp_core *const *core; /* [WP_WIDTH_D], of the shapes; as many lanes have a ray as are `present` */
 	uint32_t present;
 
 	/* What the answer takes. */
 	vdq turn;
 	vd3 shape_start, shape_way, ball_start, ball_way;
-	vd ball_radius, side;
+	vd ball_radius;
 	vd length; /* of both ways, to the start and from there */
+	vdm valid; /* the row is */
 } wp_ray;
 
 /* Where rays end: at `time` the ball touches, or it is `gap` away there along `normal`, or at least that far away (beyond), or
@@ -159,78 +160,111 @@ WP_INLINE vdm wp_ray_is_there(vd3 radial, vd radius)
 
 /* ---- inputs ------------------------------------------------------------------------------------- */
 
-/* Inputs of as many rays as there are lanes of floats: [number][lane]; and where they are ones of a valid row: 1, else 0. */
+/* Numbers of the shapes of as many rays as there are lanes of floats, or of their balls: three and a fourth. */
+enum wp_ray_number {
+	WP_RAY_TURN,  /* rotation: x, y, z, w */
+	WP_RAY_START, /* where they are at the start; bound of the core */
+	WP_RAY_WAY,   /* how far they move */
+	WP_RAY_CORE,  /* half extents; radius */
+	WP_RAY_NUMBER_COUNT
+};
+
+typedef struct wp_ray_numbers {
+	WP_VECTOR_ALIGN float at[4 * WP_RAY_NUMBER_COUNT][WP_WIDTH];
+} wp_ray_numbers;
+
+/* Inputs of these rays, and where they are ones of a valid row: 1, else 0. */
 typedef struct wp_ray_block {
-	WP_VECTOR_ALIGN float at[4 * WP_RAY_INPUT_COUNT][WP_WIDTH];
+	wp_ray_numbers shape, ball;
 	WP_VECTOR_ALIGN float is_valid[WP_WIDTH];
 } wp_ray_block;
 
-/* A rotation of length 1, about. */
-WP_INLINE vm wp_ray_turn_holds(vf4 q)
+WP_INLINE void wp_ray_keep(wp_ray_numbers *numbers, enum wp_ray_number number, vf4 four)
 {
-	const vf length2 = vfq_length2(vfq_of(q));
-	return vm_and(vf_ge(length2, vf_set(WP_UNIT_SQUARED_MIN)), vf_le(length2, vf_set(WP_UNIT_SQUARED_MAX)));
+	vf_store(numbers->at[4 * number], four.x);
+	vf_store(numbers->at[4 * number + 1], four.y);
+	vf_store(numbers->at[4 * number + 2], four.z);
+	vf_store(numbers->at[4 * number + 3], four.w);
+}
+
+WP_INLINE wp_elements wp_ray_elements(const wp_kept_column *column)
+{
+	return (wp_elements){column->data, column->stride};
+}
+
+WP_INLINE vf wp_ray_sum(vf4 v) { return vf_add(vf_add(vf_abs(v.x), vf_abs(v.y)), vf_abs(v.z)); }
+
+/* Take the bodies of a block of rays. Returns the sum of all coordinates and ways, which is no less than the largest coordinate
+ * at the end; infinite where a rotation is none. */
+WP_NOINLINE vf wp_ray_take(const wp_ray_bodies *bodies, uint32_t at, bool has_doubles, wp_ray_numbers *numbers)
+{
+	const uint32_t *const body = bodies->body + at;
+	const unsigned char *const *const core = (const unsigned char *const *)(const void *)(bodies->core + at);
+	const vf4 turn = vf4_take_four(wp_ray_elements(&bodies->rotation), body);
+	const vf4 way = vf4_take_three(wp_ray_elements(&bodies->way), body);
+	vf4 start = {vf_zero(), vf_zero(), vf_zero(), vf_zero()};
+	if (!has_doubles)
+		start = vf4_take_three(wp_ray_elements(&bodies->position), body);
+	vf4 extents, rest;
+	vf4_take_rows(core, offsetof(wp_core, half), offsetof(wp_core, bound), &extents, &rest);
+	start.w = rest.x;
+	wp_ray_keep(numbers, WP_RAY_TURN, turn);
+	wp_ray_keep(numbers, WP_RAY_START, start);
+	wp_ray_keep(numbers, WP_RAY_WAY, way);
+	wp_ray_keep(numbers, WP_RAY_CORE, extents);
+	const vm is_rotation = wp_is_about_unit(vfq_length2(vfq_of(turn)));
+	return vf_select(is_rotation, vf_add(wp_ray_sum(start), wp_ray_sum(way)), vf_set(WP_INFINITY));
 }
 
 WP_INLINE void wp_ray_stage(const wp_rays *rays, uint32_t at, wp_ray_block *block)
 {
-	const float *const input = rays->input + (size_t)4 * WP_RAY_INPUT_COUNT * at;
-	vm valid = vm_all();
-	for (int k = 0; k < WP_RAY_INPUT_COUNT; k++) {
-		const vf4 quad = vf4_load(input + 4 * k, WP_RAY_INPUT_COUNT);
-		if (k == WP_RAY_SHAPE_TURN || k == WP_RAY_BALL_TURN)
-			valid = vm_and(valid, wp_ray_turn_holds(quad));
-		vf_store(block->at[4 * k], quad.x);
-		vf_store(block->at[4 * k + 1], quad.y);
-		vf_store(block->at[4 * k + 2], quad.z);
-		vf_store(block->at[4 * k + 3], quad.w);
-	}
+	const vf of_shape = wp_ray_take(&rays->shape, at, rays->has_doubles, &block->shape);
+	const vf of_ball = wp_ray_take(&rays->ball, at, rays->has_doubles, &block->ball);
+	const vm valid = vf_lt(vf_add(of_shape, of_ball), vf_set(0.5f * WP_POSITION_MAX));
 	vf_store(block->is_valid, vf_select(valid, vf_set(1.0f), vf_zero()));
 }
 
-WP_INLINE vd wp_ray_load_number(const wp_ray_block *block, int quad, int number, uint32_t lane)
+WP_INLINE vd wp_ray_load_number(const wp_ray_numbers *numbers, enum wp_ray_number number, int k, uint32_t lane)
 {
-	return vd_from_floats(block->at[4 * quad + number] + lane);
+	return vd_from_floats(numbers->at[4 * number + k] + lane);
 }
 
-WP_INLINE vd3 wp_ray_load_numbers(const wp_ray_block *block, int quad, uint32_t lane)
+WP_INLINE vd3 wp_ray_load_numbers(const wp_ray_numbers *numbers, enum wp_ray_number number, uint32_t lane)
 {
-	return vd3_set(wp_ray_load_number(block, quad, 0, lane), wp_ray_load_number(block, quad, 1, lane),
-		wp_ray_load_number(block, quad, 2, lane));
+	return vd3_set(wp_ray_load_number(numbers, number, 0, lane), wp_ray_load_number(numbers, number, 1, lane),
+		wp_ray_load_number(numbers, number, 2, lane));
 }
 
-/* A place and a way from there, summed: less than the largest coordinate only where all numbers are, and the end is. */
-WP_INLINE vd wp_ray_space(vd3 start, vd3 way)
-{
-	const vd at = vd_add(vd_add(vd_abs(start.x), vd_abs(start.y)), vd_abs(start.z));
-	return vd_add(at, vd_add(vd_add(vd_abs(way.x), vd_abs(way.y)), vd_abs(way.z)));
-}
+WP_INLINE vd wp_ray_sum_of_doubles(vd3 v) { return vd_add(vd_add(vd_abs(v.x), vd_abs(v.y)), vd_abs(v.z)); }
 
-/* Load the rays from `at` on, whose inputs the block has from `lane` on. Returns where their rows are valid. */
-WP_INLINE vdm wp_ray_load(const wp_rays *rays, uint32_t at, const wp_ray_block *block, uint32_t lane, wp_ray *r)
+/* Load the rays of a half of the block at `at`. */
+WP_INLINE void wp_ray_load(const wp_rays *rays, uint32_t at, const wp_ray_block *block, uint32_t half, wp_ray *r)
 {
-	const vd3 axis = wp_ray_load_numbers(block, WP_RAY_SHAPE_TURN, lane);
-	r->turn = vdq_of(axis.x, axis.y, axis.z, wp_ray_load_number(block, WP_RAY_SHAPE_TURN, 3, lane));
-	r->half = wp_ray_load_numbers(block, WP_RAY_CORE, lane);
-	r->shape_way = wp_ray_load_numbers(block, WP_RAY_SHAPE_WAY, lane);
-	r->ball_way = wp_ray_load_numbers(block, WP_RAY_BALL_WAY, lane);
-	r->ball_radius = wp_ray_load_number(block, WP_RAY_BALL_WAY, 3, lane);
-	r->radius = vd_add(wp_ray_load_number(block, WP_RAY_CORE, 3, lane), r->ball_radius);
-	r->bound = wp_ray_load_number(block, WP_RAY_SHAPE_WAY, 3, lane);
-	r->side = wp_ray_load_number(block, WP_RAY_SHAPE_START, 3, lane);
-	r->shape_start = wp_ray_load_numbers(block, WP_RAY_SHAPE_START, lane);
-	r->ball_start = wp_ray_load_numbers(block, WP_RAY_BALL_START, lane);
+	const uint32_t lane = half * WP_WIDTH_D, place = at + lane, left = rays->count - place;
+	const wp_ray_numbers *const shape = &block->shape, *const ball = &block->ball;
+	const vd3 axis = wp_ray_load_numbers(shape, WP_RAY_TURN, lane);
+	r->core = rays->shape.core + place;
+	r->present = left < WP_WIDTH_D ? left : WP_WIDTH_D;
+	r->valid = vd_gt(vd_from_floats(block->is_valid + lane), vd_zero());
+	r->turn = vdq_of(axis.x, axis.y, axis.z, wp_ray_load_number(shape, WP_RAY_TURN, 3, lane));
+	r->half = wp_ray_load_numbers(shape, WP_RAY_CORE, lane);
+	r->shape_way = wp_ray_load_numbers(shape, WP_RAY_WAY, lane);
+	r->ball_way = wp_ray_load_numbers(ball, WP_RAY_WAY, lane);
+	r->ball_radius = wp_ray_load_number(ball, WP_RAY_CORE, 3, lane);
+	r->radius = vd_add(wp_ray_load_number(shape, WP_RAY_CORE, 3, lane), r->ball_radius);
+	r->bound = wp_ray_load_number(shape, WP_RAY_START, 3, lane);
+	r->shape_start = wp_ray_load_numbers(shape, WP_RAY_START, lane);
+	r->ball_start = wp_ray_load_numbers(ball, WP_RAY_START, lane);
 	if (rays->has_doubles) {
 		const double(*const start)[WP_RAY_MAX] = rays->start;
-		r->shape_start = vd3_set(vd_load(start[0] + at), vd_load(start[1] + at), vd_load(start[2] + at));
-		r->ball_start = vd3_set(vd_load(start[3] + at), vd_load(start[4] + at), vd_load(start[5] + at));
+		r->shape_start = vd3_set(vd_load(start[0] + place), vd_load(start[1] + place), vd_load(start[2] + place));
+		r->ball_start = vd3_set(vd_load(start[3] + place), vd_load(start[4] + place), vd_load(start[5] + place));
+		const vd space = vd_add(wp_ray_sum_of_doubles(r->shape_start), wp_ray_sum_of_doubles(r->ball_start));
+		r->valid = vdm_and(r->valid, vd_lt(space, vd_set(0.5 * (double)WP_POSITION_MAX)));
 	}
 	r->from = vdq_turn_back(r->turn, vd3_sub(r->ball_start, r->shape_start));
 	r->way = vdq_turn_back(r->turn, vd3_sub(r->ball_way, r->shape_way));
 	r->length = vd_add(vd3_length(r->from), vd3_length(r->way));
-	const vd space = vd_add(wp_ray_space(r->ball_start, r->ball_way), wp_ray_space(r->shape_start, r->shape_way));
-	const vdm turns = vd_gt(vd_from_floats(block->is_valid + lane), vd_zero());
-	return vdm_and(turns, vd_lt(space, vd_set((double)WP_POSITION_MAX)));
 }
 
 /* ---- answers ------------------------------------------------------------------------------------ */
@@ -246,21 +280,25 @@ enum wp_ray_flag {
 	WP_RAY_FLAG_COUNT
 };
 
+/* The place of a ray's fraction, behind its outputs. */
+#define WP_RAY_FRACTION (WP_OUTPUT_UPPER + 1)
+#define WP_RAY_ANSWER_COUNT (WP_RAY_FRACTION + 1)
+
 /* The answers of as many rays as there are lanes of floats: numbers where outputs are. */
 typedef struct wp_ray_answers {
-	vd at[WP_RAY_FRACTION + 1][WP_HALVES];
+	vd at[WP_RAY_ANSWER_COUNT][WP_HALVES];
 	vdm flag[WP_RAY_FLAG_COUNT][WP_HALVES];
 } wp_ray_answers;
 
 /* Lanes past the last ray repeat the answers before them. */
-WP_INLINE void wp_ray_repeat(wp_ray_answers *answers, uint32_t half)
+WP_INLINE void wp_ray_repeat(wp_ray_answers *answers)
 {
 	WP_ROLLED
 	for (int k = 0; k < (int)WP_COUNT_OF(answers->at); k++)
-		answers->at[k][half] = answers->at[k][0];
+		answers->at[k][WP_HALVES - 1] = answers->at[k][0];
 	WP_ROLLED
 	for (int k = 0; k < WP_RAY_FLAG_COUNT; k++)
-		answers->flag[k][half] = answers->flag[k][0];
+		answers->flag[k][WP_HALVES - 1] = answers->flag[k][0];
 }
 
 WP_INLINE void wp_ray_put3(wp_ray_answers *answers, int number, uint32_t half, vd3 v)
@@ -279,19 +317,19 @@ WP_INLINE void wp_ray_put_down(wp_ray_answers *answers, int number, int down, ui
 
 /* The answers of rays that end; `more`: by how much gaps may be larger. Points of the ball and the shape are along the normal
  * from the centre of the ball. */
-WP_INLINE void wp_ray_answer(const wp_ray *r, const wp_ray_end *end, vd more, uint32_t at, uint32_t half,
-	wp_ray_answers *answers, wp_ray_ends *ends)
+WP_INLINE void wp_ray_answer(const wp_rays *rays, const wp_ray *r, const wp_ray_end *end, vd more, uint32_t at,
+	uint32_t half, wp_ray_answers *answers, wp_ray_ends *ends)
 {
 	const vd size = vd_add(vd_add(r->bound, r->radius), r->length), error = vd_mul(vd_set(WP_RAY_ROUNDING), size);
 	const vd3 world = vdq_turn(r->turn, end->normal);
 	const vd3 centre = vd3_add(r->ball_start, vd3_scale(r->ball_way, end->time));
 	const vd3 of_ball = vd3_sub(centre, vd3_scale(world, r->ball_radius));
 	const vd3 of_shape = vd3_sub(centre, vd3_scale(world, vd_add(r->ball_radius, end->gap)));
-	const vdm is_a = vd_gt(r->side, vd_zero());
+	const bool is_shape_a = rays->is_shape_a;
 	answers->at[WP_OUTPUT_SEPARATION][half] = end->gap;
-	wp_ray_put3(answers, WP_OUTPUT_NORMAL, half, vd3_scale(world, r->side));
-	wp_ray_put3(answers, WP_OUTPUT_POINT_A, half, vd3_select(is_a, of_shape, of_ball));
-	wp_ray_put3(answers, WP_OUTPUT_POINT_B, half, vd3_select(is_a, of_ball, of_shape));
+	wp_ray_put3(answers, WP_OUTPUT_NORMAL, half, vd3_scale(world, vd_set(is_shape_a ? 1.0 : -1.0)));
+	wp_ray_put3(answers, is_shape_a ? WP_OUTPUT_POINT_A : WP_OUTPUT_POINT_B, half, of_shape);
+	wp_ray_put3(answers, is_shape_a ? WP_OUTPUT_POINT_B : WP_OUTPUT_POINT_A, half, of_ball);
 	wp_ray_put_down(answers, WP_OUTPUT_LOWER, WP_RAY_LOWER_DOWN, half, vd_sub(end->gap, error));
 	wp_ray_put_down(answers, WP_OUTPUT_UPPER, WP_RAY_UPPER_DOWN, half, vd_neg(vd_add(vd_add(end->gap, error), more)));
 	wp_ray_put_down(answers, WP_RAY_FRACTION, WP_RAY_FRACTION_DOWN, half, end->time);
@@ -301,32 +339,33 @@ WP_INLINE void wp_ray_answer(const wp_ray *r, const wp_ray_end *end, vd more, ui
 	vd_store(ends->normal[2] + at, world.z);
 }
 
-/* Where rays end, but for those that are too long, unless `of_half_space`: what is near one may be far from its origin. A hit
- * at the start is left open. */
-WP_INLINE void wp_ray_put(const wp_ray *r, const wp_ray_end *end, vd more, vdm valid, bool of_half_space, uint32_t at,
-	uint32_t half, wp_ray_answers *answers, wp_ray_ends *ends)
+/* Where rays of a half of the block at `at` end, but for those that are too long, unless at half-spaces: what is near one may be far from its
+ * origin. A hit at the start is left open. */
+WP_INLINE void wp_ray_put(const wp_rays *rays, const wp_ray *r, const wp_ray_end *end, vd more, wp_ray_kind kind,
+	uint32_t at, uint32_t half, wp_ray_answers *answers, wp_ray_ends *ends)
 {
 	const vd reach = vd_mul(vd_set(WP_RAY_LENGTH_MAX), vd_add(r->bound, r->radius));
-	const vdm fits = of_half_space ? valid : vdm_and(valid, vd_le(r->length, reach));
+	const vdm fits = kind == WP_RAY_HALF_SPACE ? r->valid : vdm_and(r->valid, vd_le(r->length, reach));
 	const vd time = vd_where(fits, end->time);
 	const vdm known = vdm_or(end->hits, vdm_or(end->misses, end->beyond));
-	vd_store(ends->time + at, time);
+	const uint32_t place = at + half * WP_WIDTH_D;
+	vd_store(ends->time + place, time);
 	answers->flag[WP_RAY_IS_HIT][half] = end->hits;
 	answers->flag[WP_RAY_IS_BEYOND][half] = end->beyond;
 	answers->flag[WP_RAY_IS_DECIDED][half] = vdm_and(known, vd_gt(time, vd_zero()));
-	wp_ray_answer(r, end, more, at, half, answers, ends);
+	wp_ray_answer(rays, r, end, more, place, half, answers, ends);
 }
 
 /* ---- outputs ------------------------------------------------------------------------------------ */
 
-WP_INLINE vf wp_ray_number(const wp_ray_answers *answers, int number) { return vf_from_doubles(answers->at[number]); }
+WP_INLINE vf wp_ray_output(const wp_ray_answers *answers, int number) { return vf_from_doubles(answers->at[number]); }
 
 WP_INLINE vm wp_ray_mask(const wp_ray_answers *answers, int flag) { return vm_from_halves(answers->flag[flag]); }
 
 /* The float below, where a number was rounded up. */
 WP_INLINE vf wp_ray_down(const wp_ray_answers *answers, int number, int down)
 {
-	const vf nearest = wp_ray_number(answers, number);
+	const vf nearest = wp_ray_output(answers, number);
 	const vi bits = vi_from_bits(nearest), one = vi_set(1);
 	const vm is_negative = vf_lt(nearest, vf_zero()), is_positive = vf_gt(nearest, vf_zero());
 	const vi below = vi_select(is_negative, vi_add(bits, one), vi_sub(bits, one));
@@ -334,27 +373,26 @@ WP_INLINE vf wp_ray_down(const wp_ray_answers *answers, int number, int down)
 	return vf_from_bits(vi_select(wp_ray_mask(answers, down), next, bits));
 }
 
-/* The outputs of the block that begins with the ray `at`. */
-WP_INLINE void wp_ray_outputs(const wp_ray_answers *answers, uint32_t at, wp_ray_ends *ends)
+/* The rows of the block that begins with the ray `at`. Returns which of its rays are decided. */
+WP_INLINE uint32_t wp_ray_outputs(const wp_rays *rays, const wp_ray_answers *answers, uint32_t at, wp_ray_ends *ends)
 {
-	float *const output = ends->output + (size_t)WP_OUTPUT_COUNT * at;
+	unsigned char *const *const row = rays->row + at;
 	const vf lower = wp_ray_down(answers, WP_OUTPUT_LOWER, WP_RAY_LOWER_DOWN);
 	const vf upper = vf_neg(wp_ray_down(answers, WP_OUTPUT_UPPER, WP_RAY_UPPER_DOWN));
-	const vf fraction = wp_ray_down(answers, WP_RAY_FRACTION, WP_RAY_FRACTION_DOWN);
+	vf_store(ends->fraction + at, wp_ray_down(answers, WP_RAY_FRACTION, WP_RAY_FRACTION_DOWN));
 	const vm beyond = wp_ray_mask(answers, WP_RAY_IS_BEYOND);
 	vi status = vi_select(vf_gt(lower, vf_zero()), vi_set(WP_JOB_SEPARATED), vi_set(WP_JOB_TOUCHING));
 	status = vi_or(status, vi_select(beyond, vi_set(WP_JOB_PROVEN_BEYOND), vi_zero()));
 	status = vi_or(status, vi_select(wp_ray_mask(answers, WP_RAY_IS_HIT), vi_set(WP_JOB_HIT), vi_zero()));
-	status = vi_select(wp_ray_mask(answers, WP_RAY_IS_DECIDED), status, vi_zero());
-	const int quads = WP_OUTPUT_COUNT / 4;
 	vf number[WP_OUTPUT_LOWER];
 	for (int k = 0; k < WP_OUTPUT_LOWER; k++)
-		number[k] = wp_ray_number(answers, k);
+		number[k] = wp_ray_output(answers, k);
 	number[0] = vf_select(beyond, lower, number[0]);
-	vf4_store(output, quads, (vf4){number[0], number[1], number[2], number[3]});
-	vf4_store(output + 4, quads, (vf4){number[4], number[5], number[6], number[7]});
-	vf4_store(output + 8, quads, (vf4){number[8], number[9], lower, upper});
-	vf4_store(output + 12, quads, (vf4){vf_from_bits(status), vf_zero(), fraction, vf_zero()});
+	vf4_put_rows(row, 0, 16, (vf4){number[0], number[1], number[2], number[3]},
+		(vf4){number[4], number[5], number[6], number[7]});
+	vf4_put_rows(row, 32, WP_RAY_ROW_BYTES - 16, (vf4){number[8], number[9], lower, upper},
+		(vf4){lower, upper, vf_from_bits(status), vf_zero()});
+	return vm_bits(wp_ray_mask(answers, WP_RAY_IS_DECIDED));
 }
 
 #endif

@@ -30,53 +30,52 @@ typedef struct wp_ray_faces {
 	uint32_t in[WP_WIDTH_D]; /* the face that it comes in by */
 } wp_ray_faces;
 
-/* The largest value of all lanes, and the least index of those that have it: lanes meet others at twice the distance in each
- * step. */
-WP_INLINE uint32_t wp_ray_first_top(vf value, vi index, float *top)
+/* The largest value of all lanes, and the least index of those that have it, which is mostly one: lanes meet others at twice the
+ * distance in each step. */
+WP_INLINE_NATIVE uint32_t wp_ray_first_top(vf value, vi index, float *top)
 {
 	WP_VECTOR_ALIGN float tops[WP_WIDTH];
-	WP_VECTOR_ALIGN int32_t firsts[WP_WIDTH];
+	WP_VECTOR_ALIGN int32_t indices[WP_WIDTH];
 	vf most = value;
 	for (int32_t step = 1; step < WP_WIDTH; step *= 2)
 		most = vf_max(most, vf_pick(most, vi_xor(vi_lanes(), vi_set(step))));
-	vi first = vi_select(vf_ge(value, most), index, vi_set(INT32_MAX));
-	for (int32_t step = 1; step < WP_WIDTH; step *= 2) {
-		const vi other = vi_from_bits(vf_pick(vf_from_bits(first), vi_xor(vi_lanes(), vi_set(step))));
-		first = vi_select(vi_gt(first, other), other, first);
-	}
 	vf_store(tops, most);
-	vi_store(firsts, first);
+	vi_store(indices, index);
+	uint32_t first = UINT32_MAX;
+	for (uint32_t bits = vm_bits(vf_ge(value, most)); bits != 0; bits &= bits - 1) {
+		const uint32_t other = (uint32_t)indices[wp_lowest_bit(bits)];
+		first = other < first ? other : first;
+	}
 	*top = tops[0];
-	return (uint32_t)firsts[0];
+	return first;
 }
 
 /* The two faces, and when the ray comes through the planes, in float: inwards, or never before; outwards, or never. A ray
- * beside a face that it is parallel to never comes inwards. */
+ * beside a face that it is parallel to never comes inwards: it sinks by +0, so the quotient is endless above the plane, never
+ * below it, and in it no number, which is no later than any. */
 WP_INLINE void wp_ray_look(
 	const wp_core *core, const float from[3], const float way[3], uint32_t lane, wp_ray_faces *faces)
 {
 	const size_t stride = wp_padded_faces(core);
 	const float *const x = core->normals, *const y = x + stride, *const z = y + stride, *const offset = z + stride;
 	const vf3 start = {vf_set(from[0]), vf_set(from[1]), vf_set(from[2])};
-	const vf3 goes = {vf_set(way[0]), vf_set(way[1]), vf_set(way[2])};
+	const vf3 back = {vf_set(-way[0]), vf_set(-way[1]), vf_set(-way[2])};
 	const vf endless = vf_set(WP_INFINITY), never = vf_neg(endless), zero = vf_zero();
-	vf enters = never, stays = never; /* minus the time it leaves at */
-	vi in = vi_zero(), out = vi_zero();
+	vf enters = never, leaves = endless;
+	vi in = vi_zero(), out = vi_zero(), number = vi_lanes();
 	for (uint32_t face = 0; face < core->face_count; face += WP_WIDTH) {
 		const vf3 n = vf3_load(x + face, y + face, z + face);
-		const vf height = vf_sub(vf3_dot(n, start), vf_load(offset + face)), rises = vf3_dot(n, goes);
-		const vf time = vf_div(vf_neg(height), rises);
-		const vm sinks = vf_lt(rises, zero), climbs = vf_gt(rises, zero);
-		const vf beside = vf_select(vf_gt(height, zero), endless, never);
-		const vf in_at = vf_select(sinks, time, vf_select(climbs, never, beside));
-		const vf out_at = vf_select(climbs, vf_neg(time), never);
-		const vi number = vi_add(vi_set((int32_t)face), vi_lanes());
-		const vm later = vf_gt(in_at, enters), sooner = vf_gt(out_at, stays);
-		in = vi_select(later, number, in);
-		out = vi_select(sooner, number, out);
-		enters = vf_select(later, in_at, enters);
-		stays = vf_select(sooner, out_at, stays);
+		const vf height = vf_sub(vf3_dot(n, start), vf_load(offset + face)), sinks = vf_add(vf3_dot(n, back), zero);
+		const vf time = vf_div(height, sinks);
+		const vm climbs = vf_lt(sinks, zero);
+		const vf in_at = vf_select(climbs, never, time), out_at = vf_select(climbs, time, endless);
+		in = vi_select(vf_gt(in_at, enters), number, in);
+		out = vi_select(vf_lt(out_at, leaves), number, out);
+		enters = vf_max(in_at, enters);
+		leaves = vf_min(out_at, leaves);
+		number = vi_add(number, vi_set(WP_WIDTH));
 	}
+	const vf stays = vf_neg(leaves); /* the largest of them is of the face that it leaves by first */
 	float last, first;
 	faces->in[lane] = wp_ray_first_top(enters, in, &last);
 	const uint32_t leaving = wp_ray_first_top(stays, out, &first), entering = faces->in[lane];
@@ -105,15 +104,18 @@ WP_INLINE vd3 wp_ray_normal_at(const wp_ray_faces *faces, int number, uint32_t l
 		vd_set(faces->at[number][lane]), vd_set(faces->at[number + 1][lane]), vd_set(faces->at[number + 2][lane]));
 }
 
-/* How far a hull reaches along a normal. Vertices are padded by copies of the first. */
-WP_INLINE double wp_ray_reach(const wp_core *core, vd3 normal)
+/* How far a hull reaches along the normal of a lane. Vertices are padded by copies of the first. */
+WP_INLINE_NATIVE double wp_ray_reach(const wp_core *core, const wp_ray_faces *faces, int number, uint32_t lane)
 {
+	const vd3 normal = wp_ray_normal_at(faces, number, lane);
 	const float *const x = core->vertices, *const y = x + core->padded, *const z = y + core->padded;
 	vd most = vd_set(-(double)WP_INFINITY);
-	for (uint32_t i = 0; i < core->count; i += WP_WIDTH_D) {
-		const vd3 v = {vd_from_floats(x + i), vd_from_floats(y + i), vd_from_floats(z + i)};
-		most = vd_max(vd3_dot(v, normal), most);
-	}
+	for (uint32_t i = 0; i < core->count; i += WP_WIDTH)
+		for (uint32_t half = 0; half < WP_HALVES; half++) {
+			const uint32_t k = i + half * WP_WIDTH_D;
+			const vd3 v = {vd_from_floats(x + k), vd_from_floats(y + k), vd_from_floats(z + k)};
+			most = vd_max(vd3_dot(v, normal), most);
+		}
 	return wp_ray_top(most);
 }
 
@@ -121,28 +123,35 @@ WP_INLINE double wp_ray_reach(const wp_core *core, vd3 normal)
 WP_INLINE void wp_ray_find_reach(const wp_core *core, uint32_t lane, wp_ray_faces *faces)
 {
 	const double enters = faces->at[WP_RAY_ENTERS][lane], leaves = faces->at[WP_RAY_LEAVES][lane];
-	faces->at[WP_RAY_REACH_IN][lane] = wp_ray_reach(core, wp_ray_normal_at(faces, WP_RAY_IN, lane));
+	faces->at[WP_RAY_REACH_IN][lane] = wp_ray_reach(core, faces, WP_RAY_IN, lane);
 	if (leaves < enters || leaves < 0.0)
-		faces->at[WP_RAY_REACH_OUT][lane] = wp_ray_reach(core, wp_ray_normal_at(faces, WP_RAY_OUT, lane));
+		faces->at[WP_RAY_REACH_OUT][lane] = wp_ray_reach(core, faces, WP_RAY_OUT, lane);
 }
 
-/* Search the hulls of the block's rays. */
+/* Rounded to floats, in the lanes of doubles. */
+WP_INLINE vf wp_ray_floats(vd a)
+{
+	vd halves[WP_HALVES];
+	for (int half = 0; half < WP_HALVES; half++)
+		halves[half] = a;
+	return vf_from_doubles(halves);
+}
+
+/* Search the hulls of the block's rays: first all for faces, so that the search for one does not wait for the end of another. */
 WP_INLINE void wp_ray_find_faces(const wp_ray *r, wp_ray_faces *faces)
 {
-	WP_VECTOR_ALIGN_D double from[3][WP_WIDTH_D], way[3][WP_WIDTH_D];
-	vd_store(from[0], r->from.x);
-	vd_store(from[1], r->from.y);
-	vd_store(from[2], r->from.z);
-	vd_store(way[0], r->way.x);
-	vd_store(way[1], r->way.y);
-	vd_store(way[2], r->way.z);
+	WP_VECTOR_ALIGN float number[6][WP_WIDTH];
+	const vd of_rays[6] = {r->from.x, r->from.y, r->from.z, r->way.x, r->way.y, r->way.z};
+	for (int k = 0; k < 6; k++)
+		vf_store(number[k], wp_ray_floats(of_rays[k]));
 	memset(faces, 0, sizeof *faces);
 	for (uint32_t lane = 0; lane < r->present; lane++) {
-		const float start_of[3] = {(float)from[0][lane], (float)from[1][lane], (float)from[2][lane]};
-		const float way_of[3] = {(float)way[0][lane], (float)way[1][lane], (float)way[2][lane]};
+		const float start_of[3] = {number[0][lane], number[1][lane], number[2][lane]};
+		const float way_of[3] = {number[3][lane], number[4][lane], number[5][lane]};
 		wp_ray_look(r->core[lane], start_of, way_of, lane, faces);
-		wp_ray_find_reach(r->core[lane], lane, faces);
 	}
+	for (uint32_t lane = 0; lane < r->present; lane++)
+		wp_ray_find_reach(r->core[lane], lane, faces);
 }
 
 WP_INLINE vd3 wp_ray_normals(const wp_ray_faces *faces, int number)

@@ -861,7 +861,7 @@ WP_INLINE const unsigned char *wp_element(wp_elements e, uint32_t at) { return e
 WP_INLINE const uint32_t *wp_read_again(const uint32_t *at) { return (const uint32_t *)wp_opaque_size((size_t)at); }
 
 /* Of element `at` of each lane: two rows of four values, so many bytes on; one at its begin; one of one array, and three values and
- * zero of another. Addresses are found where they are used, or they would wait in memory. */
+ * zero of another; three values and zero. Addresses are found where they are used, or they would wait in memory. */
 #if WP_WIDTH == 1
 WP_INLINE void vf4_take_two(wp_elements e, const uint32_t *at, int offset, vf4 *one, vf4 *two)
 {
@@ -878,6 +878,11 @@ WP_INLINE void vf4_take_both(wp_elements fours, wp_elements threes, const uint32
 	const unsigned char *const from = wp_element(threes, at[0]);
 	*four = vf4_take_four(fours, at);
 	*three = (vf4){wp_float_at(from), wp_float_at(from + 4), wp_float_at(from + 8), 0.0f};
+}
+WP_INLINE_NATIVE vf4 vf4_take_three(wp_elements e, const uint32_t *at)
+{
+	const unsigned char *const from = wp_element(e, at[0]);
+	return (vf4){wp_float_at(from), wp_float_at(from + 4), wp_float_at(from + 8), 0.0f};
 }
 #else
 WP_INLINE vf wp_take_quarter(wp_elements e, const uint32_t *at)
@@ -964,6 +969,12 @@ WP_INLINE void vf4_give(wp_elements e, const uint32_t *at, int offset, vf4 a)
 	wp_give_quarter(e, at + 1, offset, r.y);
 	wp_give_quarter(e, at + 2, offset, r.z);
 	wp_give_quarter(e, at + 3, offset, r.w);
+}
+WP_INLINE_NATIVE vf4 vf4_take_three(wp_elements e, const uint32_t *at)
+{
+	at = wp_read_again(at);
+	return vf4_of_quarters(wp_take_three_quarter(e, at), wp_take_three_quarter(e, at + 1),
+		wp_take_three_quarter(e, at + 2), wp_take_three_quarter(e, at + 3));
 }
 #endif
 

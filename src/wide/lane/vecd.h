@@ -112,8 +112,11 @@ WP_INLINE vd vd_as_float(vd a) { return _mm_cvtps_pd(_mm_cvtpd_ps(a)); }
 
 #elif WP_WIDTH == 8
 
-/* By bits: GCC 12 compares masks that are not of one comparison with 0 before it blends by them. */
-WP_INLINE vd vd_select(vdm m, vd a, vd b) { return _mm256_or_pd(_mm256_and_pd(m, a), _mm256_andnot_pd(m, b)); }
+/* As floats: masks of both halves of a double are the same. */
+WP_INLINE vd vd_select(vdm m, vd a, vd b)
+{
+	return _mm256_castps_pd(vf_select(_mm256_castpd_ps(m), _mm256_castpd_ps(a), _mm256_castpd_ps(b)));
+}
 WP_INLINE vdm vd_lt(vd a, vd b) { return _mm256_cmp_pd(a, b, _CMP_LT_OQ); }
 WP_INLINE vdm vd_le(vd a, vd b) { return _mm256_cmp_pd(a, b, _CMP_LE_OQ); }
 WP_INLINE vdm vd_gt(vd a, vd b) { return _mm256_cmp_pd(a, b, _CMP_GT_OQ); }
