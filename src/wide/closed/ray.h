@@ -194,6 +194,8 @@ WP_INLINE wp_elements wp_ray_elements(const wp_kept_column *column)
 
 WP_INLINE vf wp_ray_sum(vf4 v) { return vf_add(vf_add(vf_abs(v.x), vf_abs(v.y)), vf_abs(v.z)); }
 
+_Static_assert(offsetof(wp_core, bound) == offsetof(wp_core, half) + 16, "one row after the other");
+
 /* Take the bodies of a block of rays. Returns the sum of all coordinates and ways, which is no less than the largest coordinate
  * at the end; infinite where a rotation is none. */
 WP_NOINLINE vf wp_ray_take(const wp_ray_bodies *bodies, uint32_t at, bool has_doubles, wp_ray_numbers *numbers)
@@ -206,7 +208,7 @@ WP_NOINLINE vf wp_ray_take(const wp_ray_bodies *bodies, uint32_t at, bool has_do
 	if (!has_doubles)
 		start = vf4_take_three(wp_ray_elements(&bodies->position), body);
 	vf4 extents, rest;
-	vf4_take_rows(core, offsetof(wp_core, half), offsetof(wp_core, bound), &extents, &rest);
+	vf4_take_rows(core, offsetof(wp_core, half), &extents, &rest);
 	start.w = rest.x;
 	wp_ray_keep(numbers, WP_RAY_TURN, turn);
 	wp_ray_keep(numbers, WP_RAY_START, start);
@@ -388,10 +390,10 @@ WP_INLINE uint32_t wp_ray_outputs(const wp_rays *rays, const wp_ray_answers *ans
 	for (int k = 0; k < WP_OUTPUT_LOWER; k++)
 		number[k] = wp_ray_output(answers, k);
 	number[0] = vf_select(beyond, lower, number[0]);
-	vf4_put_rows(row, 0, 16, (vf4){number[0], number[1], number[2], number[3]},
-		(vf4){number[4], number[5], number[6], number[7]});
-	vf4_put_rows(row, 32, WP_RAY_ROW_BYTES - 16, (vf4){number[8], number[9], lower, upper},
-		(vf4){lower, upper, vf_from_bits(status), vf_zero()});
+	vf4_put_rows(
+		row, 0, (vf4){number[0], number[1], number[2], number[3]}, (vf4){number[4], number[5], number[6], number[7]});
+	vf4_put(row, 32, (vf4){number[8], number[9], lower, upper});
+	vf4_put(row, WP_RAY_ROW_BYTES - 16, (vf4){lower, upper, vf_from_bits(status), vf_zero()});
 	return vm_bits(wp_ray_mask(answers, WP_RAY_IS_DECIDED));
 }
 
