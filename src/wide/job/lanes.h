@@ -57,14 +57,14 @@ WP_INLINE void wp_lane_side_start(wp_lane_side *side)
 }
 
 /* No lane live, and numbers to compute on for those that never will be: in one lane none but those that only some kinds of
- * cores have. */
+ * cores have, which GCC for other machines than x86 does not see. */
 WP_INLINE void wp_lanes_start(wp_lanes *lanes)
 {
 	vi_store(lanes->job, vi_zero());
 	lanes->live = 0;
 	lanes->job_v = vi_zero();
 	lanes->half_a = lanes->half_b = vf3_zero();
-	if (WP_WIDTH > 1) {
+	if (WP_WIDTH > 1 || !WP_IS_X86) {
 		for (int i = 0; i < 3; i++)
 			lanes->rotation.row[i] = vf3_zero();
 		lanes->translation = vf3_zero();
