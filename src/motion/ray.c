@@ -205,7 +205,7 @@ void wp_ray_look(const wp_call *call, const wp_ray_side sides[2], uint32_t row, 
 static void repeat_last(uint32_t width, wp_waiting_rays *rays)
 {
 	const uint32_t last = rays->count - 1;
-	for (uint32_t i = rays->count; i % width != 0; i++)
+	for (uint32_t i = rays->count; (i & (width - 1)) != 0; i++)
 		for (int side = 0; side < 2; side++) {
 			rays->body[side][i] = rays->body[side][last];
 			rays->core[side][i] = rays->core[side][last];
@@ -371,7 +371,8 @@ uint32_t wp_ray_run(wp_workspace *workspace, const wp_call *call, const wp_ray_s
 	rays->shape = bodies_of(&sides[shape], from->body[shape], from->core[shape]);
 	rays->ball = bodies_of(&sides[ball], from->body[ball], from->core[ball]);
 	if (rays->has_doubles) {
-		const uint32_t lanes = (uint32_t)wp_round_up(from->count, kernels->width);
+		/* Widths are powers of two. */
+		const uint32_t lanes = (from->count + kernels->width - 1) & ~(kernels->width - 1);
 		read_doubles(&rays->shape, 0, lanes, rays);
 		read_doubles(&rays->ball, 3, lanes, rays);
 	}

@@ -183,7 +183,10 @@ WP_INLINE void prefetch_rotations(const wp_call *call, uint32_t row, uint32_t co
 #define NEAR_BYTES (256u * 1024)
 #define NEAR_BODIES 1024
 
-static bool are_many(const wp_bodies *bodies) { return bodies->count > NEAR_BYTES / (bodies->position.stride + 1); }
+static bool are_many(const wp_bodies *bodies)
+{
+	return (uint64_t)bodies->count * (bodies->position.stride + 1) > NEAR_BYTES;
+}
 
 /* Whether rows of a run name bodies far from one another: then kernels would wait for each. */
 WP_INLINE bool is_scattered(const wp_const_uint32_column *pair, size_t row)
