@@ -201,15 +201,17 @@ void wp_ray_look(const wp_call *call, const wp_ray_side sides[2], uint32_t row, 
 
 /* ---- answers ------------------------------------------------------------------------------------ */
 
-/* Let lanes past the last ray have what it has. */
-static void repeat_last(uint32_t width, wp_waiting_rays *rays)
+/* Let lanes past the last ray have what it has. Returns how many lanes there are. Widths are powers of two. */
+static uint32_t repeat_last(uint32_t width, wp_waiting_rays *rays)
 {
 	const uint32_t last = rays->count - 1;
-	for (uint32_t i = rays->count; (i & (width - 1)) != 0; i++)
+	uint32_t i = rays->count;
+	for (; (i & (width - 1)) != 0; i++)
 		for (int side = 0; side < 2; side++) {
 			rays->body[side][i] = rays->body[side][last];
 			rays->core[side][i] = rays->core[side][last];
 		}
+	return i;
 }
 
 static wp_kept_column column_of(const void *data, size_t stride)
@@ -364,15 +366,13 @@ uint32_t wp_ray_run(wp_workspace *workspace, const wp_call *call, const wp_ray_s
 	const uint32_t shape = list % 2, ball = 1 - shape;
 	const wp_kernels *const kernels = kernels_for(workspace, kind, from->count);
 	const answers a = {call, sides, from, shape, ends};
-	repeat_last(kernels->width, from);
+	const uint32_t lanes = repeat_last(kernels->width, from);
 	rays->count = from->count;
 	rays->has_doubles = sides[0].bodies.position_real == WP_REAL_DOUBLE;
 	rays->is_shape_a = shape == 0;
 	rays->shape = bodies_of(&sides[shape], from->body[shape], from->core[shape]);
 	rays->ball = bodies_of(&sides[ball], from->body[ball], from->core[ball]);
 	if (rays->has_doubles) {
-		/* Widths are powers of two. */
-		const uint32_t lanes = (from->count + kernels->width - 1) & ~(kernels->width - 1);
 		read_doubles(&rays->shape, 0, lanes, rays);
 		read_doubles(&rays->ball, 3, lanes, rays);
 	}

@@ -323,7 +323,6 @@ WP_INLINE vf wp_slack_of(vf3 way, vf size)
 	const vf extent = vf_add(vf_add(vf_abs(way.x), vf_abs(way.y)), vf_abs(way.z));
 	return vf_mul(vf_set(WP_KEPT_SLACK), vf_add(extent, size));
 }
-WP_INLINE vf wp_kept_slack(const wp_kept *s, vf size) { return wp_slack_of(s->way, size); }
 
 /* What the plane proves, and along which normal. */
 WP_INLINE vf wp_lower_of(const wp_kept_bound *b, vf slack, vf3 *axis)

@@ -337,7 +337,7 @@ WP_INLINE uint32_t wp_reuse_block(const wp_kept_rows *t, uint32_t at, float *kno
 	if (!wp_kept_of(t, at, t->anchors, &names, &kept))
 		return 0;
 	vf4_take_two(wp_elements_of(t->anchors, WP_TRACKED_BYTES), tracked, WP_KEPT_POSITION, &position, &rotation);
-	const vf slack = wp_kept_slack(&kept, kept.a.beside), error = vf_set(t->limits.error);
+	const vf slack = wp_slack_of(kept.way, kept.a.beside), error = vf_set(t->limits.error);
 	vf lower = wp_kept_lower(&kept, slack, &axis);
 	const vf moved = vf_add(position.w, wp_moved_by(&kept, position, rotation, &now));
 	const vf3 n = vf3_unit(vf3_add(kept.a.normal, kept.b.normal), axis);

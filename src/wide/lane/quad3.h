@@ -122,6 +122,14 @@ typedef struct wp_vectors {
 	wp_quad x, y, z;
 } wp_vectors;
 
+/* Of four vectors as they lie in memory. */
+WP_INLINE wp_vectors wp_vectors_of_quads(const wp_quad of[4])
+{
+	wp_quad at[3];
+	wp_quad_transpose(of, at);
+	return (wp_vectors){at[0], at[1], at[2]};
+}
+
 WP_INLINE wp_quad wp_vectors_dot(const wp_vectors *a, const wp_vectors *b)
 {
 	return wp_quad_add(wp_quad_add(wp_quad_mul(a->x, b->x), wp_quad_mul(a->y, b->y)), wp_quad_mul(a->z, b->z));

@@ -873,16 +873,15 @@ WP_INLINE vf4 vf4_take_four(wp_elements e, const uint32_t *at)
 	const unsigned char *const from = wp_element(e, at[0]);
 	return vf4_take(&from, 1, 0);
 }
-WP_INLINE void vf4_take_both(wp_elements fours, wp_elements threes, const uint32_t *at, vf4 *four, vf4 *three)
-{
-	const unsigned char *const from = wp_element(threes, at[0]);
-	*four = vf4_take_four(fours, at);
-	*three = (vf4){wp_float_at(from), wp_float_at(from + 4), wp_float_at(from + 8), 0.0f};
-}
 WP_INLINE_NATIVE vf4 vf4_take_three(wp_elements e, const uint32_t *at)
 {
 	const unsigned char *const from = wp_element(e, at[0]);
 	return (vf4){wp_float_at(from), wp_float_at(from + 4), wp_float_at(from + 8), 0.0f};
+}
+WP_INLINE void vf4_take_both(wp_elements fours, wp_elements threes, const uint32_t *at, vf4 *four, vf4 *three)
+{
+	*four = vf4_take_four(fours, at);
+	*three = vf4_take_three(threes, at);
 }
 #else
 WP_INLINE vf wp_take_quarter(wp_elements e, const uint32_t *at)

@@ -54,14 +54,6 @@ WP_INLINE wp_planes wp_planes_of_faces(const wp_vectors *a, const wp_vectors *b,
 	return planes;
 }
 
-/* Vectors of four vertices as they lie in a polytope. */
-WP_INLINE wp_vectors wp_vectors_of_vertices(const wp_quad vertex[4])
-{
-	wp_quad at[3];
-	wp_quad_transpose(vertex, at);
-	return (wp_vectors){at[0], at[1], at[2]};
-}
-
 /* Of four planes as a polytope has them, the normal and the top of each, those that a point is above: a bit each. */
 WP_INLINE uint32_t wp_planes_below(const float *planes, const wp_vectors *point)
 {

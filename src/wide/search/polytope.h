@@ -72,7 +72,7 @@ static const uint8_t wp_start_corners[4][3] = {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, 
 
 WP_INLINE void wp_start_planes(const wp_quad v[4], wp_start *s)
 {
-	const wp_vectors all = wp_vectors_of_vertices(v);
+	const wp_vectors all = wp_vectors_of_quads(v);
 	/* The corners of wp_start_corners, one of each face. */
 	const wp_vectors a = {
 		WP_QUAD_PICK(all.x, 0, 0, 0, 1), WP_QUAD_PICK(all.y, 0, 0, 0, 1), WP_QUAD_PICK(all.z, 0, 0, 0, 1)};
@@ -673,7 +673,7 @@ WP_INLINE void wp_make_four(wp_polytopes *p, const int32_t *vertex, const int32_
 	float rank[4];
 	for (int32_t i = 0; i < 5; i++)
 		from[i] = wp_quad_load(p->vertex + 4 * vertex[i]);
-	const wp_vectors a = wp_vectors_of_vertices(from), b = wp_vectors_of_vertices(from + 1);
+	const wp_vectors a = wp_vectors_of_quads(from), b = wp_vectors_of_quads(from + 1);
 	const wp_planes planes = wp_planes_of_faces(&a, &b, tip);
 	wp_quad plane[4] = {planes.n.x, planes.n.y, planes.n.z, planes.top};
 	wp_quad_turn(plane);

@@ -12,14 +12,10 @@
 WP_INLINE wp_vectors wp_one_edges(const wp_vertex v[3], vi size, vf3 w)
 {
 	static const _Alignas(16) float has[4][4] = {{0}, {1, 0, 0, 0}, {1, 1, 0, 0}, {1, 1, 1, 0}};
-	const wp_quad first = wp_quad_read(&v[0]);
-	const wp_quad vertex[4] = {first, wp_quad_read(&v[1]), wp_quad_read(&v[2]), first};
+	const wp_vectors vertices = wp_one_triangle(v), newest = wp_vectors_of(w);
+	const wp_vectors edge = wp_vectors_sub(&vertices, &newest);
 	const wp_quad_mask there = wp_quad_above(wp_quad_load(has[size & 3]), wp_quad_zero());
-	wp_quad at[3];
-	wp_quad_transpose(vertex, at);
-	return (wp_vectors){wp_quad_where(there, wp_quad_sub(at[0], wp_quad_set(w.x))),
-		wp_quad_where(there, wp_quad_sub(at[1], wp_quad_set(w.y))),
-		wp_quad_where(there, wp_quad_sub(at[2], wp_quad_set(w.z)))};
+	return (wp_vectors){wp_quad_where(there, edge.x), wp_quad_where(there, edge.y), wp_quad_where(there, edge.z)};
 }
 
 /* The edge whose ray is nearest to the origin, as wp_nearest_ray_of; -1: w is nearest. */

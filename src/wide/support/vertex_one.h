@@ -73,18 +73,14 @@ WP_INLINE wp_vectors wp_one_triangle(const wp_vertex v[3])
 {
 	const wp_quad first = wp_quad_read(&v[0]);
 	const wp_quad vertex[4] = {first, wp_quad_read(&v[1]), wp_quad_read(&v[2]), first};
-	wp_quad at[3];
-	wp_quad_transpose(vertex, at);
-	return (wp_vectors){at[0], at[1], at[2]};
+	return wp_vectors_of_quads(vertex);
 }
 
 /* Four vertices side by side. */
 WP_INLINE wp_vectors wp_one_vectors(const wp_vertex v[4])
 {
 	const wp_quad vertex[4] = {wp_quad_read(&v[0]), wp_quad_read(&v[1]), wp_quad_read(&v[2]), wp_quad_read(&v[3])};
-	wp_quad at[3];
-	wp_quad_transpose(vertex, at);
-	return (wp_vectors){at[0], at[1], at[2]};
+	return wp_vectors_of_quads(vertex);
 }
 
 #endif
