@@ -345,7 +345,7 @@ WP_INLINE vf wp_high_halves(vf a, vf b)
 WP_INLINE vf wp_low_halves(vf a, vf b) { return _mm_movelh_ps(a, b); }
 WP_INLINE vf wp_high_halves(vf a, vf b) { return _mm_movehl_ps(b, a); }
 #endif
-WP_INLINE vf vf_load_four(const float *const *from) { return vf_load(from[0]); }
+WP_INLINE vf vf_load_four(const float *const *from, int offset) { return vf_load(from[0] + offset); }
 WP_INLINE vf vf_load_quarters(const float *base, const int32_t *index) { return vf_load(base + 4 * index[0]); }
 WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a) { vf_store(base + 4 * index[0], a); }
 WP_INLINE vf vf_take_quarters(const unsigned char *const *from, int step, int offset)
@@ -420,9 +420,10 @@ WP_INLINE void vi_pack(int32_t *to, vm m, vi a)
 /* Of each quarter of both vectors one half. */
 WP_INLINE vf wp_low_halves(vf a, vf b) { return _mm256_shuffle_ps(a, b, 0x44); }
 WP_INLINE vf wp_high_halves(vf a, vf b) { return _mm256_shuffle_ps(a, b, 0xee); }
-WP_INLINE vf vf_load_four(const float *const *from)
+WP_INLINE vf vf_load_four(const float *const *from, int offset)
 {
-	return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(from[0])), _mm_load_ps(from[4]), 1);
+	return _mm256_insertf128_ps(
+		_mm256_castps128_ps256(_mm_load_ps(from[0] + offset)), _mm_load_ps(from[4] + offset), 1);
 }
 WP_INLINE vf vf_load_quarters(const float *base, const int32_t *index)
 {
@@ -507,12 +508,12 @@ WP_INLINE void vi_pack(int32_t *to, vm m, vi a) { _mm512_storeu_si512(to, _mm512
 /* Of each quarter of both vectors one half. */
 WP_INLINE vf wp_low_halves(vf a, vf b) { return _mm512_shuffle_ps(a, b, 0x44); }
 WP_INLINE vf wp_high_halves(vf a, vf b) { return _mm512_shuffle_ps(a, b, 0xee); }
-WP_INLINE vf vf_load_four(const float *const *from)
+WP_INLINE vf vf_load_four(const float *const *from, int offset)
 {
-	vf a = _mm512_castps128_ps512(_mm_load_ps(from[0]));
-	a = _mm512_insertf32x4(a, _mm_load_ps(from[4]), 1);
-	a = _mm512_insertf32x4(a, _mm_load_ps(from[8]), 2);
-	return _mm512_insertf32x4(a, _mm_load_ps(from[12]), 3);
+	vf a = _mm512_castps128_ps512(_mm_load_ps(from[0] + offset));
+	a = _mm512_insertf32x4(a, _mm_load_ps(from[4] + offset), 1);
+	a = _mm512_insertf32x4(a, _mm_load_ps(from[8] + offset), 2);
+	return _mm512_insertf32x4(a, _mm_load_ps(from[12] + offset), 3);
 }
 WP_INLINE vf vf_load_quarters(const float *base, const int32_t *index)
 {
@@ -697,12 +698,9 @@ WP_INLINE vf4 vf4_get(const float *const from[1], int offset)
 #else
 WP_INLINE vf4 vf4_get(const float *const from[WP_WIDTH], int offset)
 {
-	const float *at[WP_WIDTH];
-	for (int lane = 0; lane < WP_WIDTH; lane++)
-		at[lane] = from[lane] + offset;
 	vf r[4];
 	for (int k = 0; k < 4; k++)
-		r[k] = vf_load_four(at + k);
+		r[k] = vf_load_four(from + k, offset);
 	vf_transpose(r);
 	return (vf4){r[0], r[1], r[2], r[3]};
 }
@@ -1062,7 +1060,7 @@ WP_INLINE void vf_transpose_rows(const float *const from[WP_WIDTH], float *rows)
 {
 	vf r[4];
 	for (int k = 0; k < 4; k++)
-		r[k] = vf_load_four(from + k);
+		r[k] = vf_load_four(from + k, 0);
 	vf_transpose(r);
 	for (int k = 0; k < 4; k++)
 		vf_store(rows + k * WP_WIDTH, r[k]);
