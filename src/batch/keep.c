@@ -182,19 +182,56 @@ WP_INLINE uint32_t find_features(const wp_persistent_manifold *old, const unsign
 	return sets & ((1u << old->count) - 1) * EACH_SET & ((1u << SET_BITS * count) - 1);
 }
 
-/* Whether features decide which old point each new one is: none twice, and not points of both frames left, which places may
- * match. `taken`: all old points that go on. */
-static bool are_decided(uint32_t sets, uint32_t count, uint32_t old_count, uint32_t *taken)
+/* Whether features tell no old point twice. `taken`: all old points that go on. */
+static bool are_told_once(uint32_t sets, uint32_t count, uint32_t *taken)
 {
-	uint32_t matched = 0, twice = 0;
+	uint32_t twice = 0;
 	*taken = 0;
 	for (uint32_t k = 0; k < count; k++) {
 		const uint32_t known = SET_OF(sets, k);
 		twice |= (known & (known - 1)) | (known & *taken);
 		*taken |= known;
-		matched += known != 0;
 	}
-	return twice == 0 && (matched == count || matched == old_count);
+	return twice == 0;
+}
+
+/* How far new point `k` is from old ones that are not taken. */
+static void measure_left(const wp_persistent_manifold *old, const unsigned char *found, uint32_t k, uint32_t taken,
+	double moved2[WP_PERSISTENT_POINT_MAX])
+{
+	wp_persistent_place place;
+	memcpy(&place, found_place(found, k), sizeof place);
+	for (uint32_t at = 0; at < old->count; at++)
+		if ((taken >> at & 1) == 0)
+			moved2[at] = wp_persist_moved_squared(&old->places[at], &place);
+}
+
+/* Pair up the points of both frames that features leave, the nearest first, up to `merging`. Returns the sets with these. */
+static uint32_t match_left(float merging, const wp_persistent_manifold *old, const unsigned char *found, uint32_t count,
+	uint32_t sets, uint32_t *taken)
+{
+	double moved2[WP_PERSISTENT_POINT_MAX][WP_PERSISTENT_POINT_MAX];
+	if (*taken == (1u << old->count) - 1)
+		return sets;
+	for (uint32_t k = 0; k < count; k++)
+		if (SET_OF(sets, k) == 0)
+			measure_left(old, found, k, *taken, moved2[k]);
+	for (;;) {
+		double least = (double)merging * (double)merging;
+		uint32_t best = 0; /* bit SET_BITS * k + at: new point k is old point `at` */
+		for (uint32_t k = 0; k < count; k++) {
+			for (uint32_t at = 0; SET_OF(sets, k) == 0 && at < old->count; at++) {
+				if ((*taken >> at & 1) != 0 || !(best == 0 ? moved2[k][at] <= least : moved2[k][at] < least))
+					continue;
+				least = moved2[k][at];
+				best = 1u << (SET_BITS * k + at);
+			}
+		}
+		if (best == 0)
+			return sets;
+		sets |= best;
+		*taken |= 1u << wp_lowest_bit(best) % SET_BITS;
+	}
 }
 
 /* Move what stays of old points that go on to the first places. Returns how many they are. */
@@ -229,8 +266,8 @@ static void take_matched(wp_quad way, const unsigned char *found, uint32_t count
 	manifold->count = total;
 }
 
-/* New points in the place of the old ones, by their places too. */
-static void match_places(
+/* New points in the place of the old ones, where several have the same features. */
+static void match_alike(
 	float merging, wp_quad way, const unsigned char *found, uint32_t count, wp_persistent_manifold *manifold)
 {
 	wp_persist_point points[WP_PERSISTENT_POINT_MAX];
@@ -249,10 +286,12 @@ WP_NOINLINE void replace_points(float merging, wp_quad way, const unsigned char 
 	wp_persistent_manifold *manifold)
 {
 	uint32_t taken;
-	if (are_decided(sets, count, manifold->count, &taken))
-		take_matched(way, found, count, sets, taken, manifold);
-	else
-		match_places(merging, way, found, count, manifold);
+	if (!are_told_once(sets, count, &taken)) {
+		match_alike(merging, way, found, count, manifold);
+		return;
+	}
+	sets = match_left(merging, manifold, found, count, sets, &taken);
+	take_matched(way, found, count, sets, taken, manifold);
 }
 
 /* New points in the place of the old ones. Of most pairs in most frames they are these, in their order. */
