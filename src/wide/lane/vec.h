@@ -497,8 +497,6 @@ WP_INLINE vi vi_gather(const int32_t *base, vi index)
 		base[i[7]], base[i[8]], base[i[9]], base[i[10]], base[i[11]], base[i[12]], base[i[13]], base[i[14]],
 		base[i[15]]);
 }
-WP_INLINE void vf_scatter(float *base, vi index, vf a) { _mm512_i32scatter_ps(base, index, a, 4); }
-WP_INLINE void vi_scatter(int32_t *base, vi index, vi a) { _mm512_i32scatter_epi32(base, index, a, 4); }
 
 WP_INLINE vf vf_pick(vf a, vi lane) { return _mm512_permutexvar_ps(lane, a); }
 
@@ -588,23 +586,23 @@ WP_INLINE void vi_scatter(int32_t *base, vi index, vi a)
 	for (int lane = 0; lane < 4; lane++)
 		base[i[lane]] = v[lane];
 }
-#elif WP_WIDTH == 8
+#elif WP_WIDTH > 4
 /* The same. */
 WP_INLINE void vf_scatter(float *base, vi index, vf a)
 {
-	WP_VECTOR_ALIGN int32_t i[8];
-	WP_VECTOR_ALIGN float v[8];
+	WP_VECTOR_ALIGN int32_t i[WP_WIDTH];
+	WP_VECTOR_ALIGN float v[WP_WIDTH];
 	vi_store(i, index);
 	vf_store(v, a);
-	for (int lane = 0; lane < 8; lane++)
+	for (int lane = 0; lane < WP_WIDTH; lane++)
 		base[i[lane]] = v[lane];
 }
 WP_INLINE void vi_scatter(int32_t *base, vi index, vi a)
 {
-	WP_VECTOR_ALIGN int32_t i[8], v[8];
+	WP_VECTOR_ALIGN int32_t i[WP_WIDTH], v[WP_WIDTH];
 	vi_store(i, index);
 	vi_store(v, a);
-	for (int lane = 0; lane < 8; lane++)
+	for (int lane = 0; lane < WP_WIDTH; lane++)
 		base[i[lane]] = v[lane];
 }
 #endif
