@@ -46,8 +46,11 @@ wp_error wp_workspace_init_of(void *memory, size_t size, wp_variant variant, uin
 	const wp_kernels *const one_lane = wp_registry_find(WP_VARIANT_SCALAR);
 	const bool has_choice = variant == WP_VARIANT_AUTO && one_lane != NULL;
 	made->few = has_choice ? one_lane : made->kernels;
-	const bool has_eight = has_choice && wp_variant_available(WP_VARIANT_AVX2) == WP_OK;
-	made->find_farthest = has_eight ? wp_registry_find(WP_VARIANT_AVX2)->find_farthest : NULL;
+	const bool has_eight = wp_variant_available(WP_VARIANT_AVX2) == WP_OK;
+	const wp_kernels *const eight_lanes = has_eight ? wp_registry_find(WP_VARIANT_AVX2) : NULL;
+	made->half = made->variant == WP_VARIANT_AVX512 && has_eight ? eight_lanes : made->kernels;
+	made->few = has_choice ? one_lane : made->half;
+	made->find_farthest = has_choice && has_eight ? eight_lanes->find_farthest : NULL;
 	made->kernels_2d = wp2d_registry_find(made->variant);
 	made->few_2d = has_choice ? wp2d_registry_find(WP_VARIANT_SCALAR) : made->kernels_2d;
 	wp_make_buckets(&made->buckets, made->chunks);

@@ -125,8 +125,11 @@ WP_NOINLINE float wp_top_of_columns(const float *x, uint32_t count, uint32_t str
 		const vf along = vf3_dot(vf3_load(x + i, y + i, z + i), d);
 		most = vf_max(most, are_planes ? vf_sub(along, vf_load(z + stride + i)) : along);
 	}
+#if WP_WIDTH == 16
+	most = vf_top(most);
+#endif
 	vf_store(top, most);
-	for (int i = 1; i < WP_WIDTH; i++)
+	for (int i = 1; i < WP_WIDTH && WP_WIDTH != 16; i++)
 		top[0] = top[i] > top[0] ? top[i] : top[0];
 	return top[0];
 }

@@ -1251,6 +1251,14 @@ WP_INLINE vf vf_top(vf a)
 	a = vf_max(a, _mm256_shuffle_ps(a, a, 0x4e));
 	return vf_max(a, _mm256_shuffle_ps(a, a, 0xb1));
 }
+#elif WP_WIDTH == 16
+WP_INLINE vf vf_top(vf a)
+{
+	a = vf_max(a, _mm512_shuffle_f32x4(a, a, 0x4e));
+	a = vf_max(a, _mm512_shuffle_f32x4(a, a, 0xb1));
+	a = vf_max(a, _mm512_shuffle_ps(a, a, 0x4e));
+	return vf_max(a, _mm512_shuffle_ps(a, a, 0xb1));
+}
 #endif
 
 /* The largest value of each of WP_WIDTH rows of WP_WIDTH, in the lane of its number. Each step halves the

@@ -7,19 +7,25 @@
 #include "wide/search/witness.h"
 
 /* What closed forms left of one bucket, by its core kinds: hulls, and any others. */
-WP_INLINE void wp_search_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch,
-	wp_kernel_work *work, int kind_a, int kind_b)
+WP_INLINE void wp_search_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, int kind_a,
+	int kind_b, wp_kernel_work *work)
 {
 	wp_gjk_run(jobs, list, total, scratch, kind_a, kind_b, work);
 
 	/* Only a contact needs the depth of an overlap. */
 	int32_t inside[WP_JOB_MAX];
 	uint32_t deep = 0;
+#if WP_WIDTH == 16
+	inside[0] = 0; /* GCC 12 warns where others get an array that may be empty. */
+#endif
 	if (jobs->query == WP_QUERY_CONTACT)
 		for (uint32_t i = 0; i < total; i++)
 			if (jobs->state[list[i]] == WP_JOB_INSIDE)
 				inside[deep++] = list[i];
-	wp_epa_run(jobs, inside, deep, scratch, kind_a, kind_b, work);
+	if (WP_WIDTH == 16 && jobs->half != NULL && wp_fill_half(deep))
+		jobs->half->expand(jobs, inside, deep, scratch, kind_a, kind_b, work);
+	else
+		wp_epa_run(jobs, inside, deep, scratch, kind_a, kind_b, work);
 	wp_witness_run(jobs, list, total, kind_a, kind_b);
 }
 
