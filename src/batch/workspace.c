@@ -45,14 +45,15 @@ wp_error wp_workspace_init_of(void *memory, size_t size, wp_variant variant, uin
 	made->kernels = wp_registry_find(made->variant);
 	const wp_kernels *const one_lane = wp_registry_find(WP_VARIANT_SCALAR);
 	const bool has_choice = variant == WP_VARIANT_AUTO && one_lane != NULL;
-	made->few = has_choice ? one_lane : made->kernels;
-	const bool has_eight = wp_variant_available(WP_VARIANT_AVX2) == WP_OK;
+	const bool wants_eight = has_choice || made->variant == WP_VARIANT_AVX512;
+	const bool has_eight = wants_eight && wp_variant_available(WP_VARIANT_AVX2) == WP_OK;
 	const wp_kernels *const eight_lanes = has_eight ? wp_registry_find(WP_VARIANT_AVX2) : NULL;
 	made->half = made->variant == WP_VARIANT_AVX512 && has_eight ? eight_lanes : made->kernels;
 	made->few = has_choice ? one_lane : made->half;
 	made->find_farthest = has_choice && has_eight ? eight_lanes->find_farthest : NULL;
 	made->kernels_2d = wp2d_registry_find(made->variant);
-	made->few_2d = has_choice ? wp2d_registry_find(WP_VARIANT_SCALAR) : made->kernels_2d;
+	made->half_2d = made->half != made->kernels ? wp2d_registry_find(WP_VARIANT_AVX2) : made->kernels_2d;
+	made->few_2d = has_choice ? wp2d_registry_find(WP_VARIANT_SCALAR) : made->half_2d;
 	wp_make_buckets(&made->buckets, made->chunks);
 	layout(made);
 	made->magic = WP_WORKSPACE_MAGIC;

@@ -629,10 +629,10 @@ struct wp_workspace {
 	uint64_t magic;
 	uint32_t version; /* of the headers that the program's structs are of: one that wp_knows_version */
 	const wp_kernels *kernels;
-	const wp_kernels *few;                   /* for WP_FEW_JOBS or less */
-	const wp_kernels *half;                  /* where jobs fill half of the lanes */
-	wp_find_farthest *find_farthest;         /* with these, or NULL */
-	const wp2d_kernels *kernels_2d, *few_2d; /* the same in 2D */
+	const wp_kernels *few;                             /* for WP_FEW_JOBS or less */
+	const wp_kernels *half;                            /* where jobs fill half of the lanes */
+	wp_find_farthest *find_farthest;                   /* with these, or NULL */
+	const wp2d_kernels *kernels_2d, *few_2d, *half_2d; /* the same in 2D */
 	wp_variant variant;
 	wp_buckets buckets;
 	wp_running running;
