@@ -70,8 +70,8 @@ WP_INLINE wp_nearest_ray wp_nearest_ray_of(const vf3 edge[3], const vf3 moment[3
 	ray.third = vm_andnot(saves[2], loses);
 	ray.second = vm_andnot(second, ray.third);
 	ray.exists = vm_or(vm_or(saves[0], second), ray.third);
-	ray.edge = vf3_select(ray.third, edge[2], vf3_select(second, edge[1], edge[0]));
-	ray.moment = vf3_select(ray.third, moment[2], vf3_select(second, moment[1], moment[0]));
+	ray.edge = vf3_choose(ray.third, edge[2], vf3_choose(second, edge[1], edge[0]));
+	ray.moment = vf3_choose(ray.third, moment[2], vf3_choose(second, moment[1], moment[0]));
 	return ray;
 }
 
@@ -174,10 +174,10 @@ WP_INLINE wp_simplex_step wp_simplex_next(const wp_simplex *s, wp_vertex w, vf3 
 
 	/* The way to the origin. */
 	const vm flipped = vm_andnot(face01, out01);
-	vf3 way = vf3_select(face12, n12, n20);
-	way = vf3_select(face01, n01, way);
-	way = vf3_select(flipped, vf3_neg(n01), way);
-	way = vf3_select(face, way, vf3_select(ray.exists, vf3_cross(ray.moment, ray.edge), x));
+	vf3 way = vf3_choose(face12, n12, n20);
+	way = vf3_choose(face01, n01, way);
+	way = vf3_choose(flipped, vf3_neg(n01), way);
+	way = vf3_choose(face, way, vf3_choose(ray.exists, vf3_cross(ray.moment, ray.edge), x));
 
 	const vf length2 = vf3_dot(way, way);
 	const vm stands = vf_not_gt(length2, vf_set(WP_DIRECTION_MIN_SQUARED));
