@@ -106,10 +106,15 @@ WP_INLINE void wp_support_hulls(const wp_lanes *lanes, uint32_t wanted, vf3 n, v
 #define WP_SUPPORT_VECTORS 4
 #define WP_SUPPORT_SHORT (WP_SUPPORT_VECTORS * WP_WIDTH)
 
+/* Where one side looks. */
+typedef struct wp_support_direction {
+	WP_VECTOR_ALIGN float at[3][WP_WIDTH];
+} wp_support_direction;
+
 /* One side's search: where it looks; of each lane's hull the values of its vertices along its direction if it is short, and the
  * largest of them, element by element of the vectors. */
 typedef struct wp_support_search {
-	WP_VECTOR_ALIGN float direction[3][WP_WIDTH];
+	const wp_support_direction *direction;
 	union {
 		WP_VECTOR_ALIGN float value[WP_WIDTH][WP_SUPPORT_SHORT];
 		WP_VECTOR_ALIGN float place[WP_WIDTH][WP_WIDTH]; /* of the largest in a long hull: minus its index */
@@ -119,14 +124,15 @@ typedef struct wp_support_search {
 	WP_VECTOR_ALIGN float found[4 * WP_WIDTH]; /* of each lane a vertex and its index */
 } wp_support_search;
 
-WP_INLINE void wp_support_begin(wp_support_search *s, vf3 direction)
+WP_INLINE void wp_support_aim(wp_support_direction *to, vf3 direction)
 {
-	vf3_store(s->direction[0], s->direction[1], s->direction[2], direction);
+	vf3_store(to->at[0], to->at[1], to->at[2], direction);
 }
 
 WP_INLINE vf3 wp_search_direction(const wp_support_search *s, uint32_t lane)
 {
-	return vf3_set(vf_set(s->direction[0][lane]), vf_set(s->direction[1][lane]), vf_set(s->direction[2][lane]));
+	return vf3_set(
+		vf_set(s->direction->at[0][lane]), vf_set(s->direction->at[1][lane]), vf_set(s->direction->at[2][lane]));
 }
 
 /* The values of one lane's vertices along its direction d, its vertices across the vector. A hull that is shorter repeats its
@@ -251,8 +257,8 @@ WP_INLINE void wp_support_long(wp_support_search *s, const wp_lane_side *const *
 /* The direction of a lane, a constant. */
 WP_INLINE vf3 wp_lane_direction(const wp_support_search *s, int lane)
 {
-	return vf3_set(
-		vf_spread(s->direction[0], lane), vf_spread(s->direction[1], lane), vf_spread(s->direction[2], lane));
+	return vf3_set(vf_spread(s->direction->at[0], lane), vf_spread(s->direction->at[1], lane),
+		vf_spread(s->direction->at[2], lane));
 }
 
 WP_INLINE void wp_support_measure_all(wp_support_search *s, const wp_lane_side *side, int vectors)
@@ -339,22 +345,34 @@ WP_INLINE vf3 wp_support_end(const wp_support_search *s, vi *id)
 /* Hulls: the farthest vertices of the lanes `wanted`, and their indices. */
 WP_NOINLINE vf3 wp_support_hull(const wp_lane_side *side, uint32_t wanted, vf3 direction, vi *id)
 {
+	wp_support_direction aim;
 	wp_support_search s;
-	wp_support_begin(&s, direction);
+	wp_support_aim(&aim, direction);
+	s.direction = &aim;
 	wp_support_run(&s, &side, 1, wanted);
 	return wp_support_end(&s, id);
 }
 
 /* Both sides of pairs of hulls. */
-WP_NOINLINE void wp_support_hulls(const wp_lanes *lanes, uint32_t wanted, vf3 n, vf3 n_b, vf3 point[2], vi id[2])
+WP_NOINLINE void wp_support_along(
+	const wp_lanes *lanes, uint32_t wanted, const wp_support_direction aim[2], vf3 point[2], vi id[2])
 {
 	wp_support_search s[2];
 	const wp_lane_side *const side[2] = {&lanes->a, &lanes->b};
-	wp_support_begin(&s[0], n);
-	wp_support_begin(&s[1], n_b);
+	s[0].direction = &aim[0];
+	s[1].direction = &aim[1];
 	wp_support_run(s, side, 2, wanted);
 	point[0] = wp_support_end(&s[0], &id[0]);
 	point[1] = wp_support_end(&s[1], &id[1]);
+}
+
+/* Directions are stored where they are read lane by lane, not handed over as vectors. */
+WP_INLINE void wp_support_hulls(const wp_lanes *lanes, uint32_t wanted, vf3 n, vf3 n_b, vf3 point[2], vi id[2])
+{
+	wp_support_direction aim[2];
+	wp_support_aim(&aim[0], n);
+	wp_support_aim(&aim[1], n_b);
+	wp_support_along(lanes, wanted, aim, point, id);
 }
 
 #endif
