@@ -47,7 +47,9 @@ wp_error wp_workspace_init_of(void *memory, size_t size, wp_variant variant, uin
 	const bool has_choice = variant == WP_VARIANT_AUTO && one_lane != NULL;
 	made->few = has_choice ? one_lane : made->kernels;
 	const bool has_eight = has_choice && wp_variant_available(WP_VARIANT_AVX2) == WP_OK;
-	made->find_farthest = has_eight ? wp_registry_find(WP_VARIANT_AVX2)->find_farthest : NULL;
+	const wp_kernels *const eight = has_eight ? wp_registry_find(WP_VARIANT_AVX2) : NULL;
+	made->find_farthest = eight != NULL ? eight->find_farthest : NULL;
+	made->find_checksum = eight != NULL ? eight->find_checksum : NULL;
 	made->kernels_2d = wp2d_registry_find(made->variant);
 	made->few_2d = has_choice ? wp2d_registry_find(WP_VARIANT_SCALAR) : made->kernels_2d;
 	wp_make_buckets(&made->buckets, made->chunks);

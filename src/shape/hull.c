@@ -1,6 +1,5 @@
 /* Convex hulls in caller memory: measured, built, checked. */
 #include "shape/hull.h"
-#include "core/checksum.h"
 #include "core/double3.h"
 #include "core/environment.h"
 #include "core/length.h"
@@ -53,9 +52,10 @@ size_t wp_hull_size(size_t vertex_count, size_t face_count, size_t face_index_co
 /* ---- checksum ----------------------------------------------------------------------------------- */
 
 /* Hash of the first byte_size bytes with the checksum field as zero. */
-static uint32_t checksum_of(const wp_hull *hull)
+static uint32_t checksum_of(const wp_hull *hull, wp_find_checksum *find)
 {
-	return wp_checksum(hull, hull->byte_size, offsetof(wp_hull, checksum) / sizeof hull->checksum);
+	const size_t skipped = offsetof(wp_hull, checksum) / sizeof hull->checksum;
+	return find != NULL ? find(hull, hull->byte_size, skipped) : wp_checksum(hull, hull->byte_size, skipped);
 }
 
 /* ---- building ----------------------------------------------------------------------------------- */
@@ -275,7 +275,7 @@ wp_error wp_hull_build(
 	error = finish_faces(made, at_fault);
 	if (error != WP_OK)
 		return error;
-	made->checksum = checksum_of(made);
+	made->checksum = checksum_of(made, NULL);
 	*hull = made;
 	return WP_OK;
 }
@@ -295,9 +295,9 @@ static bool is_header(const wp_hull *hull)
 	       hull->normal_offset == header.normal_offset;
 }
 
-bool wp_hull_is_intact(const wp_hull *hull)
+bool wp_hull_is_intact(const wp_hull *hull, wp_find_checksum *find)
 {
-	return wp_is_aligned(hull, WP_ALIGNMENT) && is_header(hull) && hull->checksum == checksum_of(hull);
+	return wp_is_aligned(hull, WP_ALIGNMENT) && is_header(hull) && hull->checksum == checksum_of(hull, find);
 }
 
 /* Vertices within range, padded with vertex 0, and inside the bounds. */
@@ -372,7 +372,7 @@ wp_error wp_hull_from_memory(const void *memory, size_t size, const wp_hull **hu
 	if (!wp_is_aligned(memory, WP_ALIGNMENT))
 		return WP_ERROR_MEMORY_MISALIGNED;
 	const wp_hull *const found = memory;
-	if (size < sizeof *found || found->byte_size > size || !wp_hull_is_intact(found))
+	if (size < sizeof *found || found->byte_size > size || !wp_hull_is_intact(found, NULL))
 		return WP_ERROR_HULL_CORRUPT;
 	/* A checksum can be forged; indices and numbers that kernels rely on are checked for themselves. */
 	if (!are_vertices(found) || !are_faces(found) || !are_sound(found))
