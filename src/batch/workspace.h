@@ -631,7 +631,8 @@ struct wp_workspace {
 	const wp_kernels *kernels;
 	const wp_kernels *few;                             /* for WP_FEW_JOBS or less */
 	const wp_kernels *half;                            /* where jobs fill half of the lanes */
-	wp_find_farthest *find_farthest;                   /* with these, or NULL */
+	wp_find_farthest *find_farthest;                   /* with few, or NULL */
+	wp_find_checksum *find_checksum;                   /* the same */
 	const wp2d_kernels *kernels_2d, *few_2d, *half_2d; /* the same in 2D */
 	wp_variant variant;
 	wp_buckets buckets;

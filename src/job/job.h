@@ -7,6 +7,7 @@
 #ifndef WP_JOB_JOB_H
 #define WP_JOB_JOB_H
 
+#include "core/checksum.h"
 #include "shape/core.h"
 
 typedef enum wp_query { WP_QUERY_OVERLAP, WP_QUERY_DISTANCE, WP_QUERY_CONTACT, WP_QUERY_COUNT } wp_query;
@@ -639,6 +640,7 @@ typedef struct wp_kernels {
 	wp_cast_rays *const *cast_rays; /* [WP_RAY_KIND_COUNT] */
 	const wp_mesh_kernels *meshes;
 	wp_find_farthest *find_farthest;   /* of eight lanes alone, else NULL */
+	wp_find_checksum *find_checksum;   /* the same */
 	const wp_search_kernels *searches; /* the same */
 	/* Whether the compiler left the arithmetic of these kernels as it is written; to be called with rounding to nearest. */
 	bool (*is_exact)(void);

@@ -7,6 +7,7 @@
  * plane are never touched again. A bracket that does not close within WP_SMOOTH_FACE_MAX faces (two cones on one axis have
  * a circle of nearest ones) is left to the strong path. */
 #include "wide/closed/half_space.h"
+#include "wide/lane/checksum.h"
 #include "wide/lane/exact.h"
 #include "wide/search/search.h"
 #include "wide/search/sweep.h"
@@ -97,5 +98,6 @@ const wp_kernels WP_KERNEL_TABLE = {.width = WP_WIDTH,
 	.cast_rays = WP_RAY_TABLE,
 	.meshes = &WP_MESH_TABLE,
 	.find_farthest = WP_FARTHEST_VERTEX,
+	.find_checksum = WP_CHECKSUM_OF_EIGHT,
 	.searches = WP_SEARCHES,
 	.is_exact = wp_is_exact};

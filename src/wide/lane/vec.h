@@ -380,6 +380,9 @@ WP_INLINE vm vf_not_gt(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_NGT_UQ); }
 
 WP_INLINE vi vi_select(vm m, vi a, vi b) { return vi_from_bits(vf_select(m, vf_from_bits(a), vf_from_bits(b))); }
 WP_INLINE vi vi_lanes(void) { return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7); }
+/* The lower halves of the products; the upper lanes moved down, of use in the lower ones alone. Only eight lanes have these. */
+WP_INLINE vi vi_mul(vi a, vi b) { return _mm256_mullo_epi32(a, b); }
+WP_INLINE vi vi_upper(vi a) { return _mm256_permute2x128_si256(a, a, 0x11); }
 WP_INLINE vi vi_from_bytes(const uint64_t bytes[1])
 {
 	return _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)bytes[0]));

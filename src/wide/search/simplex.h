@@ -116,7 +116,8 @@ WP_INLINE wp_simplex_step wp_simplex_next(const wp_simplex *s, wp_vertex w, vf3 
 	const int face = f.face != 0 ? (int)wp_lowest_bit(f.face) : -1;
 	const uint32_t flipped = f.face & ~f.out & 1u;
 	int ray = -1, second = 0, third = 0;
-	vf3 way = x;
+	vf length2;
+	vf3 n;
 	if ((s->size > 2) & passed & (f.out == 0))
 		return (wp_simplex_step){.size = s->size, .inside = true};
 	if (face >= 0) {
@@ -124,23 +125,22 @@ WP_INLINE wp_simplex_step wp_simplex_next(const wp_simplex *s, wp_vertex w, vf3 
 		static const float signs[2] = {1.0f, -1.0f};
 		const int8_t *const stay = older[(uint32_t)face + 3 * flipped];
 		const vf sign = signs[flipped];
-		way = wp_vectors_get(&f.normal, face);
-		way = vf3_set(vf_flip_sign(way.x, sign), vf_flip_sign(way.y, sign), vf_flip_sign(way.z, sign));
+		n = wp_vectors_get(&f.unit, face);
+		n = vf3_set(vf_flip_sign(n.x, sign), vf_flip_sign(n.y, sign), vf_flip_sign(n.z, sign));
+		length2 = wp_quad_place(f.normal2, face);
 		second = stay[0];
 		third = stay[1];
 	} else {
+		vf3 way = x;
 		ray = wp_one_nearest_ray(&f.edge, x);
 		second = ray > 0 ? ray : 0;
 		if (ray >= 0)
 			way = vf3_cross(wp_vectors_get(&f.moment, ray), wp_vectors_get(&f.edge, ray));
+		length2 = vf3_dot(way, way);
+		n = vf3_scale(way, 1.0f / wp_sqrt_float(length2 > WP_DIRECTION_MIN_SQUARED ? length2 : 1.0f));
 	}
-	const vf length2 = vf3_dot(way, way);
 	const vm stands = !(length2 > WP_DIRECTION_MIN_SQUARED);
-	wp_simplex_step step = {.size = face >= 0 ? 3
-	                              : ray >= 0  ? 2
-	                                          : 1,
-		.older = {second, third},
-		.direction = vf3_scale(way, 1.0f / wp_sqrt_float(stands ? 1.0f : length2))};
+	wp_simplex_step step = {.size = face >= 0 ? 3 : ray >= 0 ? 2 : 1, .older = {second, third}, .direction = n};
 	step.upper = vf3_dot(step.direction, x);
 	if (stands) {
 		const vf3 edge = wp_vectors_get(&f.edge, second);
