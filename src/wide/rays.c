@@ -37,20 +37,12 @@ WP_INLINE wp_ray_end end_of(const wp_ray *r, wp_ray_kind kind, vd *more)
 WP_INLINE void run_halves(const wp_rays *rays, wp_ray_kind kind, uint32_t at, const wp_ray_block *block, uint32_t first,
 	uint32_t count, wp_ray r[TOGETHER], wp_ray_end end[TOGETHER], vd more[TOGETHER])
 {
-	const bool has_frame = kind != WP_RAY_BALL && kind != WP_RAY_SEGMENT && kind != WP_RAY_HALF_SPACE;
 	for (uint32_t k = 0; k < count; k++)
 		wp_ray_load(rays, at, block, first + k, &r[k]);
-	if (kind != WP_RAY_BALL)
-		for (uint32_t k = 0; k < count; k++)
-			wp_ray_find_axes(block, first + k, &r[k]);
-	if (has_frame)
-		for (uint32_t k = 0; k < count; k++)
-			wp_ray_enter_frame(&r[k]);
+	for (uint32_t k = 0; k < count; k++)
+		wp_ray_enter_frame(block, first + k, kind, &r[k]);
 	for (uint32_t k = 0; k < count; k++)
 		end[k] = end_of(&r[k], kind, &more[k]);
-	if (has_frame)
-		for (uint32_t k = 0; k < count; k++)
-			wp_ray_leave_frame(&r[k], &end[k]);
 }
 
 /* Answer all rays, as many at once as there are lanes of floats, of which two halves have lanes of doubles. One body for all
@@ -59,10 +51,11 @@ WP_NOINLINE void run(const wp_rays *rays, wp_ray_kind kind, wp_ray_ends *ends)
 {
 	wp_ray_block block[2];
 	uint32_t decided = 0;
-	wp_ray_stage(rays, 0, &block[0]);
-	for (uint32_t at = 0; at < rays->count; at += WP_WIDTH) {
+	ends->turns = !wp_ray_stage(rays, 0, &block[0]);
+	for (uint32_t at = 0; at < rays->count && !ends->turns; at += WP_WIDTH) {
 		const uint32_t halves = rays->count - at > WP_WIDTH_D ? WP_HALVES : 1;
-		const uint32_t together = TOGETHER < halves ? TOGETHER : halves, number = at / WP_WIDTH % 2;
+		const uint32_t together = TOGETHER < halves ? TOGETHER : halves;
+		const uint32_t number = at / WP_WIDTH % 2;
 		wp_ray_answers answers;
 		for (uint32_t half = 0; half < halves; half += TOGETHER) {
 			wp_ray r[TOGETHER];
@@ -70,7 +63,7 @@ WP_NOINLINE void run(const wp_rays *rays, wp_ray_kind kind, wp_ray_ends *ends)
 			vd more[TOGETHER];
 			run_halves(rays, kind, at, &block[number], half, together, r, end, more);
 			if (half + TOGETHER >= halves && at + WP_WIDTH < rays->count)
-				wp_ray_stage(rays, at + WP_WIDTH, &block[1 - number]);
+				ends->turns = !wp_ray_stage(rays, at + WP_WIDTH, &block[1 - number]);
 			for (uint32_t k = 0; k < together; k++)
 				wp_ray_put(rays, &r[k], &end[k], more[k], kind, at, half + k, &answers, ends);
 		}

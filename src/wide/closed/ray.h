@@ -16,6 +16,13 @@
 /* Rounding of a gap in double, relative to the length of the ray and the sizes of both. */
 #define WP_RAY_ROUNDING 1e-14
 
+/* A step that all halves of a block take. Inline it is faster, but two halves of eight lanes are 2 kB more. */
+#if WP_WIDTH == 8
+#define WP_RAY_STEP WP_NOINLINE
+#else
+#define WP_RAY_STEP WP_INLINE_NATIVE
+#endif
+
 /* A block of rays, a lane each: seen from the shape's origin, the centre of a ball starts at `from` and goes by `way`, along the
  * axes of the world first, and then, at shapes with other directions than one, along their own. */
 typedef struct wp_ray {
@@ -206,9 +213,19 @@ WP_INLINE vf wp_ray_sum(vf4 v) { return vf_add(vf_add(vf_abs(v.x), vf_abs(v.y)),
 
 _Static_assert(offsetof(wp_core, bound) == offsetof(wp_core, half) + 16, "one row after the other");
 
-/* Take the bodies of a block of rays. Returns the sum of all coordinates and ways, which is no less than the largest coordinate
- * at the end; infinite where a rotation is none. */
-WP_NOINLINE vf wp_ray_take(const wp_ray_bodies *bodies, uint32_t at, bool has_doubles, wp_ray_numbers *numbers)
+WP_INLINE vi wp_ray_difference(vf a, vf b) { return vi_xor(vi_from_bits(a), vi_from_bits(b)); }
+
+/* Where rotations differ, bit by bit, from those at the end: not 0. */
+WP_INLINE vi wp_ray_turned(vf4 from, vf4 to)
+{
+	return vi_or(vi_or(wp_ray_difference(from.x, to.x), wp_ray_difference(from.y, to.y)),
+		vi_or(wp_ray_difference(from.z, to.z), wp_ray_difference(from.w, to.w)));
+}
+
+/* Take the bodies of a block of rays; `turned` gets bits where they turn. Returns the sum of all coordinates and ways, which is
+ * no less than the largest coordinate at the end; infinite where a rotation is none. */
+WP_NOINLINE vf wp_ray_take(
+	const wp_ray_bodies *bodies, uint32_t at, bool has_doubles, wp_ray_numbers *numbers, vi *turned)
 {
 	const uint32_t *const body = bodies->body + at;
 	const unsigned char *const *const core = (const unsigned char *const *)(const void *)(bodies->core + at);
@@ -224,16 +241,21 @@ WP_NOINLINE vf wp_ray_take(const wp_ray_bodies *bodies, uint32_t at, bool has_do
 	wp_ray_keep(numbers, WP_RAY_START, start);
 	wp_ray_keep(numbers, WP_RAY_WAY, way);
 	wp_ray_keep(numbers, WP_RAY_CORE, extents);
+	if (bodies->end.data != NULL)
+		*turned = vi_or(*turned, wp_ray_turned(turn, vf4_take_four(wp_ray_elements(&bodies->end), body)));
 	const vm is_rotation = wp_is_about_unit(vfq_length2(vfq_of(turn)));
 	return vf_select(is_rotation, vf_add(wp_ray_sum(start), wp_ray_sum(way)), vf_set(WP_INFINITY));
 }
 
-WP_NOINLINE void wp_ray_stage(const wp_rays *rays, uint32_t at, wp_ray_block *block)
+/* Take the block at `at`. False where bodies turn. */
+WP_RAY_STEP bool wp_ray_stage(const wp_rays *rays, uint32_t at, wp_ray_block *block)
 {
-	const vf of_shape = wp_ray_take(&rays->shape, at, rays->has_doubles, &block->shape);
-	const vf of_ball = wp_ray_take(&rays->ball, at, rays->has_doubles, &block->ball);
+	vi turned = vi_zero();
+	const vf of_shape = wp_ray_take(&rays->shape, at, rays->has_doubles, &block->shape, &turned);
+	const vf of_ball = wp_ray_take(&rays->ball, at, rays->has_doubles, &block->ball, &turned);
 	const vm valid = vf_lt(vf_add(of_shape, of_ball), vf_set(0.5f * WP_POSITION_MAX));
 	vf_store(block->is_valid, vf_select(valid, vf_set(1.0f), vf_zero()));
+	return vm_bits(vi_eq(turned, vi_zero())) == WP_ALL_LANES;
 }
 
 WP_INLINE vd wp_ray_load_number(const wp_ray_numbers *numbers, enum wp_ray_number number, int k, uint32_t lane)
@@ -276,23 +298,24 @@ WP_INLINE void wp_ray_load(const wp_rays *rays, uint32_t at, const wp_ray_block 
 	r->length = vd_add(wp_ray_sum_of_doubles(r->from), wp_ray_sum_of_doubles(r->way));
 }
 
-/* Find the axes of the shapes. */
-WP_NOINLINE void wp_ray_find_axes(const wp_ray_block *block, uint32_t half, wp_ray *r)
+/* Whether rays of a kind are seen in the frame of the shape: one with one direction, or none, needs no turning. */
+WP_INLINE bool wp_ray_has_frame(wp_ray_kind kind)
 {
+	return kind != WP_RAY_BALL && kind != WP_RAY_SEGMENT && kind != WP_RAY_HALF_SPACE;
+}
+
+/* Find the axes of the shapes, and turn rays to them. */
+WP_NOINLINE void wp_ray_enter_frame(const wp_ray_block *block, uint32_t half, wp_ray_kind kind, wp_ray *r)
+{
+	if (kind == WP_RAY_BALL)
+		return;
 	const uint32_t lane = half * WP_WIDTH_D;
 	const vd w = wp_ray_load_number(&block->shape, WP_RAY_TURN, 3, lane);
 	r->axes = vd_axes_of((vdq){wp_ray_load_numbers(&block->shape, WP_RAY_TURN, lane), w});
-}
-
-WP_NOINLINE void wp_ray_enter_frame(wp_ray *r)
-{
+	if (!wp_ray_has_frame(kind))
+		return;
 	r->from = vd3_along_axes(r->axes, r->from);
 	r->way = vd3_along_axes(r->axes, r->way);
-}
-
-WP_NOINLINE void wp_ray_leave_frame(const wp_ray *r, wp_ray_end *end)
-{
-	end->normal = vd3_from_axes(r->axes, end->normal);
 }
 
 /* ---- answers ------------------------------------------------------------------------------------ */
@@ -343,13 +366,12 @@ WP_INLINE void wp_ray_put_down(wp_ray_answers *answers, int number, int down, ui
 	answers->flag[down][half] = vd_gt(vd_as_float(value), value);
 }
 
-/* The answers of rays that end; `more`: by how much gaps may be larger. Points of the ball and the shape are along the normal
- * from the centre of the ball. */
-WP_INLINE void wp_ray_answer(const wp_rays *rays, const wp_ray *r, const wp_ray_end *end, vd more, uint32_t at,
-	uint32_t half, wp_ray_answers *answers, wp_ray_ends *ends)
+/* The answers of rays that end. `world`: normals along the axes of the world; `more`: by how much gaps may be larger. Points of
+ * the ball and the shape are along the normal from the centre of the ball. */
+WP_INLINE void wp_ray_answer(const wp_rays *rays, const wp_ray *r, const wp_ray_end *end, vd3 world, vd more,
+	uint32_t at, uint32_t half, wp_ray_answers *answers, wp_ray_ends *ends)
 {
 	const vd size = vd_add(vd_add(r->bound, r->radius), r->length), error = vd_mul(vd_set(WP_RAY_ROUNDING), size);
-	const vd3 world = end->normal;
 	const vd3 centre = vd3_add(r->ball_start, vd3_scale(r->ball_way, end->time));
 	const vd3 of_ball = vd3_sub(centre, vd3_scale(world, r->ball_radius));
 	const vd3 of_shape = vd3_sub(centre, vd3_scale(world, vd_add(r->ball_radius, end->gap)));
@@ -369,7 +391,7 @@ WP_INLINE void wp_ray_answer(const wp_rays *rays, const wp_ray *r, const wp_ray_
 
 /* Where rays of a half of the block at `at` end, but for those that are too long, unless at half-spaces: what is near one may be far from its
  * origin. A hit at the start is left open. */
-WP_NOINLINE void wp_ray_put(const wp_rays *rays, const wp_ray *r, const wp_ray_end *end, vd more, wp_ray_kind kind,
+WP_RAY_STEP void wp_ray_put(const wp_rays *rays, const wp_ray *r, const wp_ray_end *end, vd more, wp_ray_kind kind,
 	uint32_t at, uint32_t half, wp_ray_answers *answers, wp_ray_ends *ends)
 {
 	const vd reach = vd_mul(vd_set(WP_RAY_LENGTH_MAX), vd_add(r->bound, r->radius));
@@ -381,7 +403,8 @@ WP_NOINLINE void wp_ray_put(const wp_rays *rays, const wp_ray *r, const wp_ray_e
 	answers->flag[WP_RAY_IS_HIT][half] = end->hits;
 	answers->flag[WP_RAY_IS_BEYOND][half] = end->beyond;
 	answers->flag[WP_RAY_IS_DECIDED][half] = vdm_and(known, vd_gt(time, vd_zero()));
-	wp_ray_answer(rays, r, end, more, place, half, answers, ends);
+	const vd3 world = wp_ray_has_frame(kind) ? vd3_from_axes(r->axes, end->normal) : end->normal;
+	wp_ray_answer(rays, r, end, world, more, place, half, answers, ends);
 }
 
 /* ---- outputs ------------------------------------------------------------------------------------ */
