@@ -16,11 +16,17 @@
 /* Rounding of a gap in double, relative to the length of the ray and the sizes of both. */
 #define WP_RAY_ROUNDING 1e-14
 
-/* A step that all halves of a block take. Inline it is faster, but two halves of eight lanes are 2 kB more. */
+/* Steps of a half of a block. Inline they are faster, but two halves of eight lanes are 2 kB more. In one lane GCC warns of axes
+ * that balls do not have, and do not take. */
 #if WP_WIDTH == 8
 #define WP_RAY_STEP WP_NOINLINE
 #else
-#define WP_RAY_STEP WP_INLINE_NATIVE
+#define WP_RAY_STEP WP_INLINE
+#endif
+#if WP_WIDTH == 8 || (WP_WIDTH == 1 && !defined(__clang__))
+#define WP_RAY_ENTRY WP_NOINLINE
+#else
+#define WP_RAY_ENTRY WP_INLINE
 #endif
 
 /* A block of rays, a lane each: seen from the shape's origin, the centre of a ball starts at `from` and goes by `way`, along the
@@ -93,7 +99,7 @@ WP_INLINE vd wp_slab_side(vd way) { return vd_neg(vd_with_sign(vd_set(1.0), vd_a
 
 /* The times within a ball about the origin. The square of the least distance is found from the way across, not as a
  * difference of squares, which loses what is small beside the distance. Without a way all of that is no number. */
-WP_INLINE wp_span wp_span_ball(vd radius, vd3 from, vd3 way)
+WP_INLINE_NATIVE wp_span wp_span_ball(vd radius, vd3 from, vd3 way)
 {
 	const vd zero = vd_zero(), way2 = vd3_dot(way, way), inverse = vd_div(vd_set(1.0), way2),
 			 radius2 = vd_mul(radius, radius);
@@ -213,6 +219,11 @@ WP_INLINE vf wp_ray_sum(vf4 v) { return vf_add(vf_add(vf_abs(v.x), vf_abs(v.y)),
 
 _Static_assert(offsetof(wp_core, bound) == offsetof(wp_core, half) + 16, "one row after the other");
 
+WP_INLINE_NATIVE vf4 wp_ray_rotations(const wp_kept_column *column, const uint32_t *body)
+{
+	return vf4_take_four(wp_ray_elements(column), body);
+}
+
 WP_INLINE vi wp_ray_difference(vf a, vf b) { return vi_xor(vi_from_bits(a), vi_from_bits(b)); }
 
 /* Where rotations differ, bit by bit, from those at the end: not 0. */
@@ -229,7 +240,7 @@ WP_NOINLINE vf wp_ray_take(
 {
 	const uint32_t *const body = bodies->body + at;
 	const unsigned char *const *const core = (const unsigned char *const *)(const void *)(bodies->core + at);
-	const vf4 turn = vf4_take_four(wp_ray_elements(&bodies->rotation), body);
+	const vf4 turn = wp_ray_rotations(&bodies->rotation, body);
 	const vf4 way = vf4_take_three(wp_ray_elements(&bodies->way), body);
 	vf4 start = {vf_zero(), vf_zero(), vf_zero(), vf_zero()};
 	if (!has_doubles)
@@ -242,13 +253,13 @@ WP_NOINLINE vf wp_ray_take(
 	wp_ray_keep(numbers, WP_RAY_WAY, way);
 	wp_ray_keep(numbers, WP_RAY_CORE, extents);
 	if (bodies->end.data != NULL)
-		*turned = vi_or(*turned, wp_ray_turned(turn, vf4_take_four(wp_ray_elements(&bodies->end), body)));
+		*turned = vi_or(*turned, wp_ray_turned(turn, wp_ray_rotations(&bodies->end, body)));
 	const vm is_rotation = wp_is_about_unit(vfq_length2(vfq_of(turn)));
 	return vf_select(is_rotation, vf_add(wp_ray_sum(start), wp_ray_sum(way)), vf_set(WP_INFINITY));
 }
 
 /* Take the block at `at`. False where bodies turn. */
-WP_RAY_STEP bool wp_ray_stage(const wp_rays *rays, uint32_t at, wp_ray_block *block)
+WP_NOINLINE bool wp_ray_stage(const wp_rays *rays, uint32_t at, wp_ray_block *block)
 {
 	vi turned = vi_zero();
 	const vf of_shape = wp_ray_take(&rays->shape, at, rays->has_doubles, &block->shape, &turned);
@@ -305,7 +316,7 @@ WP_INLINE bool wp_ray_has_frame(wp_ray_kind kind)
 }
 
 /* Find the axes of the shapes, and turn rays to them. */
-WP_NOINLINE void wp_ray_enter_frame(const wp_ray_block *block, uint32_t half, wp_ray_kind kind, wp_ray *r)
+WP_RAY_ENTRY void wp_ray_enter_frame(const wp_ray_block *block, uint32_t half, wp_ray_kind kind, wp_ray *r)
 {
 	if (kind == WP_RAY_BALL)
 		return;
