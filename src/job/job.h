@@ -480,6 +480,7 @@ typedef struct wp_ray_bodies {
 	const uint32_t *body;
 	const wp_core *const *core;
 	wp_kept_column position, rotation, way; /* of bodies; how far they move, world axes */
+	wp_kept_column end;                     /* rotation at the end; no data: not looked at */
 } wp_ray_bodies;
 
 /* Rays of one kind. The shape does not turn; a ball comes to it. Positions and rotations are as the caller has them: what is
@@ -499,7 +500,8 @@ typedef struct wp_rays {
 
 /* Where rays end. Rows of open rays are of no use. */
 typedef struct wp_ray_ends {
-	uint32_t open;                         /* a bit for each ray */
+	bool turns;    /* a body's rotation at the end is, bit by bit, not the one at the start: the rest is of no use */
+	uint32_t open; /* a bit for each ray */
 	WP_VECTORS float fraction[WP_RAY_MAX]; /* rounded down */
 	WP_VECTORS double time[WP_RAY_MAX];    /* an open ray is free up to there */
 	WP_VECTORS double gap[WP_RAY_MAX];
