@@ -1,4 +1,5 @@
 #include "motion/path.h"
+#include "core/contract.h"
 #include "motion/gap.h"
 #include "shape/half_space.h"
 #include "shape/vertices.h"
@@ -431,7 +432,9 @@ static double free_of_half_space(const wp_mover *space, const wp_mover *other, d
 	const stance surface = look(space, fraction, n), body = look(other, fraction, back);
 	const double radii = (double)space->core->radius + (double)other->core->radius;
 	const double along = wp_d3_dot(at.offset, n) - radii, gap = along - body.reach;
-	if (!(gap > WP_PATH_ROUNDING * ((radii + bound_of(other)) + at.distance)))
+	/* A surface that does not turn is as near to its place as contacts find it, however far that is. */
+	const double far = turns ? WP_PATH_ROUNDING : WP_CONTRACT_FAR;
+	if (!(gap > WP_PATH_ROUNDING * (radii + bound_of(other)) + far * at.distance))
 		return fraction;
 	double time = 0.0;
 	if (!turns)

@@ -224,6 +224,22 @@ Test(cast, long_ways_down_to_a_half_space)
 	}
 }
 
+/* A gap that contacts prove is one for casts, too; at 6e-15 of how far the surface's position is it was once a touch. */
+Test(cast, a_point_that_turns_just_above_a_far_half_space)
+{
+	static const float twice[2][3];
+	const wp_shape ground = wp_shape_half_space(), point = wp_shape_hull(twice[0], 2);
+	const wp_pose space = {{-0x1.b6526ep+19f, -0x1.a0f882p+16f, 0x1.857438p+15f},
+		{0x1.d812fp-2f, 0x1.c017bcp-2f, 0x1.1e9e5p-2f, 0x1.705ea6p-1f}};
+	const wp_pose from = {{0x1.5171dcp+1f, 0x1.2738cp+1f, 0x1.efdf92p-3f},
+		{0x1.d812fp-2f, 0x1.c017bcp-2f, 0x1.1e9e5p-2f, 0x1.705ea6p-1f}};
+	const wp_pose to = {{0x1.5171dcp+1f, 0x1.2738cp+1f, 0x1.efdf92p-3f},
+		{-0x1.b3adecp-2f, 0x1.8ec73ep-3f, 0x1.897728p-1f, -0x1.beed26p-2f}};
+	const answer r = cast_b(&ground, &space, &point, &from, &to);
+	cr_assert(!(r.row.status & WP_STATUS_HIT) && r.fraction == 1 && r.row.separation > 0, "status %x, fraction %a, %a",
+		r.row.status, (double)r.fraction, (double)r.row.separation);
+}
+
 /* From as far as doubles do not tell places of the shapes' size apart, a row says that it may be wrong; from nearer it does
  * not, and is right. */
 Test(cast, approaches_from_too_far_say_so)
