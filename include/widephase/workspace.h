@@ -27,7 +27,8 @@ WP_API wp_error wp_workspace_init_of(
  * drop it any time no call is using it). On an error *workspace is NULL.
  *
  * The variant is probed here, once. WP_VARIANT_AUTO takes the fastest that this CPU and operating system run, and one lane
- * for one or two pairs of a kind, because these take as long in many lanes as many pairs do (the bits are the same). A named
+ * for one or two pairs of a kind, because these take as long in many lanes as many pairs do (the bits are the same). In the same
+ * way WP_VARIANT_AVX512 has WP_VARIANT_AVX2, where the build holds it, solve pairs that would fill half of the lanes. A named
  * variant fails with WP_ERROR_VARIANT_NOT_BUILT or WP_ERROR_VARIANT_NOT_SUPPORTED if it is absent, and with
  * WP_ERROR_VARIANT_ARITHMETIC if the library was compiled with flags that change its bits. If the program was compiled with
  * headers whose structs the library does not know, the error is WP_ERROR_VERSION. */

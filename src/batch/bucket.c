@@ -101,6 +101,7 @@ static const wp_kernels *solve_jobs(
 	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
 	const wp_kernels *kernels = wp_kernels_for(workspace, jobs->count);
 	jobs->methods = call->by.tables != NULL ? call->by.tables[kernels->width]->table : NULL;
+	jobs->half = jobs->methods == NULL ? workspace->half->searches : NULL;
 	if (are_apart)
 		kernels->closed->solve_spheres(jobs);
 	else if (is_half_space(jobs))
@@ -124,7 +125,8 @@ static void write_jobs(
 	if (call->turn != NULL)
 		call->turn(call, jobs);
 	if (wp_makes_points(call))
-		wp_write_manifolds(call, jobs, kernels->manifolds, kernels->width, workspace->manifold);
+		wp_write_manifolds(
+			call, jobs, kernels, kernels == workspace->kernels ? workspace->half : kernels, workspace->manifold);
 }
 
 /* Run a bucket through the kernels and empty it. */

@@ -289,7 +289,9 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp2d_jobs *
 	jobs->open = jobs->unwritten[0] = jobs->unwritten[1] = 0;
 	fill_block(jobs);
 	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
-	const wp2d_kernels *const kernels = jobs->count <= WP_FEW_JOBS ? workspace->few_2d : workspace->kernels_2d;
+	const wp2d_kernels *const kernels = jobs->count <= WP_FEW_JOBS ? workspace->few_2d
+	                                  : wp_fill_half(jobs->count)  ? workspace->half_2d
+	                                                               : workspace->kernels_2d;
 	if (jobs->are_circles)
 		kernels->solve_circles(jobs);
 	else

@@ -33,11 +33,8 @@ void wp_cache_offer(const wp_call *call, wp_jobs *jobs, uint32_t tracked[WP_JOB_
 
 void wp_cache_take(const wp_jobs *jobs, uint32_t job, void *cache)
 {
-	if (!wp_has_feature(jobs, job))
-		return;
-	wp_cache kept;
-	wp_cache_write(jobs, job, &kept);
-	memcpy(cache, &kept, sizeof kept);
+	if (wp_has_feature(jobs, job))
+		wp_cache_write(jobs, job, cache);
 }
 
 void wp_cache_keep(const wp_call *call, const wp_jobs *jobs)

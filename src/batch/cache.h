@@ -16,17 +16,21 @@ WP_INLINE bool wp_has_feature(const wp_jobs *jobs, uint32_t job)
 	return jobs->cache != NULL && jobs->state[job] != WP_JOB_STRONG && jobs->vertex_count[job] != WP_NO_FEATURE;
 }
 
-/* The cache that holds it. A gap or an overlap is found again from its feature, a proof that shapes are far apart from its axis. */
-WP_INLINE void wp_cache_write(const wp_jobs *jobs, uint32_t job, wp_cache *kept)
+WP_INLINE void wp_put_word(void *to, uint32_t word) { memcpy(to, &word, sizeof word); }
+
+/* Into the wp_cache that holds it, aligned or not. A gap or an overlap is found again from its feature, a proof that shapes are far apart from its axis. */
+WP_INLINE void wp_cache_write(const wp_jobs *jobs, uint32_t job, void *kept)
 {
 	const int32_t state = jobs->state[job];
-	const int32_t in_depth = jobs->vertex[3][job] != jobs->vertex[0][job] ? 4 : 3;
+	const int32_t in_depth = 3 + (jobs->vertex[3][job] != jobs->vertex[0][job]);
 	const int32_t count = state == WP_JOB_DEPTH ? in_depth : state == WP_JOB_BEYOND ? 0 : jobs->vertex_count[job];
+	unsigned char *const to = kept;
+	/* Word by word: to read a cache as a whole that was just written so would wait. */
 	for (int32_t i = 0; i < 4; i++)
-		kept->vertex[i] = i < count ? (uint32_t)jobs->vertex[i][job] : 0;
+		wp_put_word(to + 4 * i, (uint32_t)jobs->vertex[i][job] & -(uint32_t)(i < count));
 	for (uint32_t i = 0; i < 3; i++)
-		kept->axis[i] = jobs->direction[i][job];
-	kept->count = (uint32_t)count;
+		memcpy(to + 4 * (WP_CACHE_AXIS + i), &jobs->direction[i][job], sizeof(float));
+	wp_put_word(to + 4 * WP_CACHE_COUNT, (uint32_t)count);
 }
 
 /* Write what a job has found to a cache; a job left to the strong path has found nothing. */

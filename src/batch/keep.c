@@ -182,19 +182,56 @@ WP_INLINE uint32_t find_features(const wp_persistent_manifold *old, const unsign
 	return sets & ((1u << old->count) - 1) * EACH_SET & ((1u << SET_BITS * count) - 1);
 }
 
-/* Whether features decide which old point each new one is: none twice, and not points of both frames left, which places may
- * match. `taken`: all old points that go on. */
-static bool are_decided(uint32_t sets, uint32_t count, uint32_t old_count, uint32_t *taken)
+/* Whether features tell no old point twice. `taken`: all old points that go on. */
+static bool are_told_once(uint32_t sets, uint32_t count, uint32_t *taken)
 {
-	uint32_t matched = 0, twice = 0;
+	uint32_t twice = 0;
 	*taken = 0;
 	for (uint32_t k = 0; k < count; k++) {
 		const uint32_t known = SET_OF(sets, k);
 		twice |= (known & (known - 1)) | (known & *taken);
 		*taken |= known;
-		matched += known != 0;
 	}
-	return twice == 0 && (matched == count || matched == old_count);
+	return twice == 0;
+}
+
+/* How far new point `k` is from old ones that are not taken. */
+static void measure_left(const wp_persistent_manifold *old, const unsigned char *found, uint32_t k, uint32_t taken,
+	double moved2[WP_PERSISTENT_POINT_MAX])
+{
+	wp_persistent_place place;
+	memcpy(&place, found_place(found, k), sizeof place);
+	for (uint32_t at = 0; at < old->count; at++)
+		if ((taken >> at & 1) == 0)
+			moved2[at] = wp_persist_moved_squared(&old->places[at], &place);
+}
+
+/* Pair up the points of both frames that features leave, the nearest first, up to `merging`. Returns the sets with these. */
+static uint32_t match_left(float merging, const wp_persistent_manifold *old, const unsigned char *found, uint32_t count,
+	uint32_t sets, uint32_t *taken)
+{
+	double moved2[WP_PERSISTENT_POINT_MAX][WP_PERSISTENT_POINT_MAX];
+	if (*taken == (1u << old->count) - 1)
+		return sets;
+	for (uint32_t k = 0; k < count; k++)
+		if (SET_OF(sets, k) == 0)
+			measure_left(old, found, k, *taken, moved2[k]);
+	for (;;) {
+		double least = (double)merging * (double)merging;
+		uint32_t best = 0; /* bit SET_BITS * k + at: new point k is old point `at` */
+		for (uint32_t k = 0; k < count; k++) {
+			for (uint32_t at = 0; SET_OF(sets, k) == 0 && at < old->count; at++) {
+				if ((*taken >> at & 1) != 0 || !(best == 0 ? moved2[k][at] <= least : moved2[k][at] < least))
+					continue;
+				least = moved2[k][at];
+				best = 1u << (SET_BITS * k + at);
+			}
+		}
+		if (best == 0)
+			return sets;
+		sets |= best;
+		*taken |= 1u << wp_lowest_bit(best) % SET_BITS;
+	}
 }
 
 /* Move what stays of old points that go on to the first places. Returns how many they are. */
@@ -229,8 +266,8 @@ static void take_matched(wp_quad way, const unsigned char *found, uint32_t count
 	manifold->count = total;
 }
 
-/* New points in the place of the old ones, by their places too. */
-static void match_places(
+/* New points in the place of the old ones, where several have the same features. */
+static void match_alike(
 	float merging, wp_quad way, const unsigned char *found, uint32_t count, wp_persistent_manifold *manifold)
 {
 	wp_persist_point points[WP_PERSISTENT_POINT_MAX];
@@ -249,10 +286,12 @@ WP_NOINLINE void replace_points(float merging, wp_quad way, const unsigned char 
 	wp_persistent_manifold *manifold)
 {
 	uint32_t taken;
-	if (are_decided(sets, count, manifold->count, &taken))
-		take_matched(way, found, count, sets, taken, manifold);
-	else
-		match_places(merging, way, found, count, manifold);
+	if (!are_told_once(sets, count, &taken)) {
+		match_alike(merging, way, found, count, manifold);
+		return;
+	}
+	sets = match_left(merging, manifold, found, count, sets, &taken);
+	take_matched(way, found, count, sets, taken, manifold);
 }
 
 /* New points in the place of the old ones. Of most pairs in most frames they are these, in their order. */
@@ -296,24 +335,31 @@ typedef struct proof {
 	float lower;
 } proof;
 
-/* A unit vector in the frame of a body. Half-spaces are bounded along their own axis alone, so for them it is exact. */
-static void see_normal(const wp_core *core, const float rotation[4], wp_d3 normal, float local[3])
+/* A unit vector in the frame of a body, and a number. Half-spaces are bounded along their own axis alone, so for them it is exact. */
+static wp_quad see_normal(const wp_core *core, const float rotation[4], wp_d3 normal, float beside)
 {
 	const double world[3] = {normal.x, normal.y, normal.z};
+	float local[3];
 	wp_to_local(rotation, world, local);
 	if (core->kind == WP_CORE_HALF_SPACE) {
 		local[0] = local[2] = 0.0f;
 		local[1] = local[1] < 0.0f ? -1.0f : 1.0f;
 	}
+	return wp_quad_of(local[0], local[1], local[2], beside);
 }
 
 /* The shape with the smaller bound is the one that may turn against the plane: never a half-space. */
+static bool does_a_turn(const wp_core *a, const wp_core *b)
+{
+	return b->kind == WP_CORE_HALF_SPACE || (a->kind != WP_CORE_HALF_SPACE && a->bound < b->bound);
+}
+
 static float lever_of(const wp_core *a, const wp_core *b, float reach)
 {
-	const bool turns_a = b->kind == WP_CORE_HALF_SPACE || (a->kind != WP_CORE_HALF_SPACE && a->bound < b->bound);
-	const float bound = turns_a ? a->bound : b->bound, least = WP_KEPT_LEVER_MIN * reach;
+	const bool is_a = does_a_turn(a, b);
+	const float bound = is_a ? a->bound : b->bound, least = WP_KEPT_LEVER_MIN * reach;
 	const float lever = bound > least ? bound : least;
-	return turns_a ? -lever : lever;
+	return is_a ? -lever : lever;
 }
 
 static float reach_of(const placement *p) { return (p->a->bound + p->a->radius) + (p->b->bound + p->b->radius); }
@@ -321,7 +367,7 @@ static float reach_of(const placement *p) { return (p->a->bound + p->a->radius) 
 /* A plane as it is kept: the normal in B's frame, how far apart the shapes are along it from their own origins, less all that
  * rounding may have done to that; the normal in A's frame, and the size of both shapes. */
 typedef struct plane {
-	float number[8];
+	wp_quad in_b, in_a;
 } plane;
 
 static void forget_plane(wp_tracked *pair) { pair->lever = 0.0f; }
@@ -335,10 +381,8 @@ static bool keep_plane(
 	if (!(reach >= WP_KEPT_REACH_MIN) || !(size <= (double)WP_COORDINATE_MAX))
 		return false;
 	const double own = (double)found->lower - wp_d3_dot(found->normal, p->way) - (double)WP_KEPT_SLACK * size;
-	see_normal(p->b, p->rotation_b, found->normal, kept->number);
-	kept->number[3] = wp_round_down(own);
-	see_normal(p->a, p->rotation_a, found->normal, kept->number + 4);
-	kept->number[7] = reach;
+	kept->in_b = see_normal(p->b, p->rotation_b, found->normal, wp_round_down(own));
+	kept->in_a = see_normal(p->a, p->rotation_a, found->normal, reach);
 	bool inside;
 	pair->body[0] = wp_body_of_row(call->pair_a.data, call->pair_a.stride, call->first + row, call->a.count, &inside);
 	pair->body[1] = wp_body_of_row(call->pair_b.data, call->pair_b.stride, call->first + row, call->b.count, &inside);
@@ -350,17 +394,20 @@ static bool keep_plane(
 
 /* ---- anchors ------------------------------------------------------------------------------------ */
 
-/* Rotations from a body to another, and the place of one in the other. */
-static void keep_pose(const placement *p, bool turns_a, wp_tracked_anchor *anchor)
+/* The place of a body in another and a number, and the rotation between them. */
+typedef struct seen_pose {
+	wp_quad position, rotation;
+} seen_pose;
+
+WP_INLINE seen_pose pose_of(const placement *p, bool turns_a, float beside)
 {
 	const wp_dq a = wp_dq_of_rotation(p->rotation_a), b = wp_dq_of_rotation(p->rotation_b);
 	const wp_d3 at = turns_a ? wp_dq_turn_back(b, wp_d3_negate(p->way)) : wp_dq_turn_back(a, p->way);
 	const double w = a.w * b.w + wp_d3_dot(a.v, b.v);
 	const wp_d3 v = wp_d3_sub(wp_d3_sub(wp_d3_scale(b.v, a.w), wp_d3_scale(a.v, b.w)), wp_d3_cross(a.v, b.v));
 	const double unit = 1.0 / wp_sqrt(wp_d3_dot(v, v) + w * w);
-	put_floats(at, anchor->position);
-	put_floats(wp_d3_scale(v, unit), anchor->rotation);
-	anchor->rotation[3] = (float)(w * unit);
+	return (seen_pose){wp_quad_of((float)at.x, (float)at.y, (float)at.z, beside),
+		wp_quad_of((float)(v.x * unit), (float)(v.y * unit), (float)(v.z * unit), (float)(w * unit))};
 }
 
 #define SMOOTH_SIZE ((float)(WP_CONTRACT_SMOOTH_POINT / WP_CONTRACT_MANIFOLD))
@@ -377,24 +424,27 @@ WP_NOINLINE void keep_anchor(
 	const wp_call *call, const wp_jobs *jobs, uint32_t job, wp_tracked *pair, wp_tracked_anchor *anchor)
 {
 	const placement p = placement_of(jobs, job);
-	if (!(reach_of(&p) >= WP_REUSE_REACH_MIN))
+	const float reach = reach_of(&p);
+	if (!(reach >= WP_REUSE_REACH_MIN))
 		return;
 	const float *const output = output_of(jobs, job);
+	/* First, because its square root and quotients take long. */
+	const seen_pose pose = pose_of(&p, does_a_turn(p.a, p.b), output[WP_OUTPUT_UPPER]);
 	const double separation = (double)output[WP_OUTPUT_SEPARATION];
 	const bool is_smooth = wp_is_smooth((int)p.a->kind, (int)p.b->kind);
 	const double promised = is_smooth ? WP_CONTRACT_SMOOTH : WP_CONTRACT;
-	const double lower = separation - promised * ((double)reach_of(&p) + wp_abs(separation));
+	const double lower = separation - promised * ((double)reach + wp_abs(separation));
 	const proof found = {d3_of_floats(output + WP_OUTPUT_NORMAL), wp_round_down(lower)};
 	plane kept;
 	if (!keep_plane(call, jobs->row[job], &p, &found, pair, &kept))
 		return;
-	memcpy(anchor->plane, kept.number, sizeof anchor->plane);
+	memcpy(anchor->plane, &kept, sizeof anchor->plane);
 	/* Points are as exact as shapes are large and far apart. Rounding of smooth shapes counts as if they were so much
 	 * larger. */
-	const float size = kept.number[7] + wp_abs_float(output[WP_OUTPUT_SEPARATION]);
+	const float size = reach + wp_abs_float(output[WP_OUTPUT_SEPARATION]);
 	anchor->plane[7] = is_smooth ? SMOOTH_SIZE * size : size;
-	anchor->position[3] = output[WP_OUTPUT_UPPER];
-	keep_pose(&p, pair->lever < 0.0f, anchor);
+	put_row(anchor->position, pose.position);
+	put_row(anchor->rotation, pose.rotation);
 }
 
 /* ---- jobs --------------------------------------------------------------------------------------- */
@@ -445,7 +495,7 @@ void wp_keep_apart(const wp_call *call, const wp_jobs *jobs, uint32_t job)
 	if ((pair->status & (WP_STATUS_BEYOND | WP_STATUS_STRONG)) == WP_STATUS_BEYOND) {
 		const placement p = placement_of(jobs, job);
 		if (keep_plane(call, jobs->row[job], &p, &found, pair, &kept))
-			memcpy(&pair->known, kept.number, sizeof pair->known);
+			memcpy(&pair->known, &kept, sizeof pair->known);
 	}
 	drop_points(call, jobs->row[job], pair);
 }

@@ -316,19 +316,25 @@ static void part_by_size(const int32_t corners[WP_JOB_MAX], int32_t *list, uint3
 	memcpy(list, parted, count * sizeof *list);
 }
 
+/* Those for what is left of a list. */
+static const wp_kernels *kernels_of_block(const wp_kernels *kernels, const wp_kernels *half, uint32_t left)
+{
+	return left <= WP_HALF_JOBS ? half : kernels;
+}
+
 /* Find the faces of hulls, and put jobs together whose faces have similar numbers of corners: lanes go round their faces as
  * often as the one with most of them, and round both faces for each pair of edges. One lane has the same order, which is the
  * order of the changes of a frame. */
-static void sort_hulls(const wp_jobs *jobs, wp_find_faces *find_faces, uint32_t width, int32_t *list, uint32_t count,
-	wp_manifold_scratch *scratch)
+static void sort_hulls(const wp_jobs *jobs, const wp_kernels *kernels, const wp_kernels *half, int32_t *list,
+	uint32_t count, wp_manifold_scratch *scratch)
 {
 	const bool is_hull_a = jobs->core_a[list[0]]->kind == WP_CORE_HULL;
 	const bool is_hull_b = jobs->core_b[list[0]]->kind == WP_CORE_HULL;
 	if (!is_hull_a && !is_hull_b)
 		return;
-	repeat_first(list, count, width);
-	for (uint32_t at = 0; at < count; at += width)
-		find_faces(jobs, list + at, scratch);
+	repeat_first(list, count, kernels->width);
+	for (uint32_t at = 0; at < count; at += kernels->width)
+		kernels_of_block(kernels, half, count - at)->manifolds->find_faces(jobs, list + at, scratch);
 	if (is_hull_a)
 		sort_by_corners(scratch->corners[0], list, count);
 	if (is_hull_b)
@@ -388,27 +394,29 @@ static void run_kept(const wp_call *call, const wp_jobs *jobs, wp_clip *clip, co
 }
 
 /* Make and write the manifolds of jobs of one group. */
-static void run_alike(const wp_call *call, const wp_jobs *jobs, const wp_manifold_kernels *kernels, uint32_t group,
-	int32_t *alike, uint32_t count, uint32_t width, wp_manifold_scratch *scratch)
+static void run_alike(const wp_call *call, const wp_jobs *jobs, const wp_kernels *kernels, const wp_kernels *half,
+	uint32_t group, int32_t *alike, uint32_t count, wp_manifold_scratch *scratch)
 {
 	const uint32_t found = group % WP_CLIP_CLASS_COUNT;
 	const bool in_place = wp_has_float_points(call) || call->manifolds.left_out != 0;
 	const bool is_tracked = call->tracked.pairs != NULL;
 	if (found == WP_CLIP_ANY)
-		sort_hulls(jobs, kernels->find_faces, width, alike, count, scratch);
-	repeat_first(alike, count, width);
-	for (uint32_t at = 0; at < count; at += width) {
-		const uint32_t block = count - at < width ? count - at : width;
+		sort_hulls(jobs, kernels, half, alike, count, scratch);
+	repeat_first(alike, count, kernels->width);
+	for (uint32_t at = 0; at < count; at += kernels->width) {
+		const wp_kernels *const chosen = kernels_of_block(kernels, half, count - at);
+		wp_clip *const clip = chosen->manifolds->clip[found];
+		const uint32_t block = count - at < chosen->width ? count - at : chosen->width;
 		if (is_tracked)
-			run_kept(call, jobs, kernels->clip[found], alike + at, block, scratch);
+			run_kept(call, jobs, clip, alike + at, block, scratch);
 		else if (in_place)
-			run_in_place(call, jobs, kernels->clip[found], alike + at, block, width, scratch);
+			run_in_place(call, jobs, clip, alike + at, block, chosen->width, scratch);
 		else
-			run_apart(call, jobs, kernels->clip[found], alike + at, block, width, scratch);
+			run_apart(call, jobs, clip, alike + at, block, chosen->width, scratch);
 	}
 }
 
-void wp_write_manifolds(const wp_call *call, const wp_jobs *jobs, const wp_manifold_kernels *kernels, uint32_t width,
+void wp_write_manifolds(const wp_call *call, const wp_jobs *jobs, const wp_kernels *kernels, const wp_kernels *half,
 	wp_manifold_scratch *scratch)
 {
 	near_jobs near;
@@ -416,11 +424,11 @@ void wp_write_manifolds(const wp_call *call, const wp_jobs *jobs, const wp_manif
 	list_near(call, jobs, &near);
 	/* Jobs of a bucket are mostly of one group: then one list serves for both. */
 	if (near.count != 0 && near.others == 0) {
-		run_alike(call, jobs, kernels, near.group[0], near.job, near.count, width, scratch);
+		run_alike(call, jobs, kernels, half, near.group[0], near.job, near.count, scratch);
 		return;
 	}
 	while (near.count != 0) {
 		const uint32_t group = near.group[0], count = take_alike(&near, alike);
-		run_alike(call, jobs, kernels, group, alike, count, width, scratch);
+		run_alike(call, jobs, kernels, half, group, alike, count, scratch);
 	}
 }

@@ -9,7 +9,7 @@ void wp_keep_output(
 	const wp_call *call, const double position_a[3], const wp_output *output, wp_jobs *jobs, uint32_t job);
 
 /* Make and write the manifolds of jobs that are all solved, by the kernels of one variant and their width. */
-void wp_write_manifolds(const wp_call *call, const wp_jobs *jobs, const wp_manifold_kernels *kernels, uint32_t width,
+void wp_write_manifolds(const wp_call *call, const wp_jobs *jobs, const wp_kernels *kernels, const wp_kernels *half,
 	wp_manifold_scratch *scratch);
 
 /* Write the manifold of a row that is no job: the contact alone, or none. */

@@ -33,6 +33,7 @@ static void take_job(
 	jobs->max_separation = question->max_separation;
 	jobs->method = WP_JOB_AUTOMATIC;
 	jobs->find_farthest = workspace->find_farthest;
+	jobs->half = NULL;
 	jobs->input[0] = input;
 	jobs->core_a = running->core_a;
 	jobs->core_b = running->core_b;
@@ -46,7 +47,7 @@ static void write_manifold(wp_workspace *workspace, const wp_one_question *quest
 		.query = question->query,
 		.max_separation = question->max_separation,
 		.manifolds = *question->manifold};
-	wp_write_manifolds(&call, &workspace->jobs, kernels->manifolds, kernels->width, workspace->manifold);
+	wp_write_manifolds(&call, &workspace->jobs, kernels, kernels, workspace->manifold);
 }
 
 bool wp_run_one(

@@ -31,10 +31,10 @@ wp_error wp_check_pair_of_table(const wp_pair *pair, const void *row)
 
 /* ---- batches of one ----------------------------------------------------------------------------- */
 
-static void make_cores(wp_pair_batch *pair, const void *shape_a, const void *shape_b)
+static void make_cores(wp_pair_batch *pair, const void *shape_a, const void *shape_b, wp_find_checksum *find)
 {
-	wp_core_of_shape(shape_a, &pair->cores[0], pair->small[0]);
-	wp_core_of_shape(shape_b, &pair->cores[1], pair->small[1]);
+	wp_core_of_shape(shape_a, &pair->cores[0], pair->small[0], find);
+	wp_core_of_shape(shape_b, &pair->cores[1], pair->small[1], find);
 }
 
 static void make_table(wp_pair_batch *pair)
@@ -65,7 +65,7 @@ void wp_pair_make(wp_pair_batch *pair, size_t dimension, const void *shape_a, co
 {
 	const wp_environment before = wp_environment_enter();
 	if (dimension == WP_3D) {
-		make_cores(pair, shape_a, shape_b);
+		make_cores(pair, shape_a, shape_b, NULL);
 		make_table(pair);
 	} else {
 		make_table_2d(pair, shape_a, shape_b);
@@ -163,9 +163,10 @@ static wp_error run_pair(wp_workspace *workspace, const wp_shape *shape_a, const
 		return error;
 	const wp_environment before = wp_environment_enter();
 	wp_pair_batch pair;
-	make_cores(&pair, shape_a, shape_b);
+	const bool in_order = is_in_order(workspace, question);
+	make_cores(&pair, shape_a, shape_b, in_order ? workspace->find_checksum : NULL);
 	const wp_one one = one_of(&pair.cores[0], pose_a, &pair.cores[1], pose_b);
-	if (!is_in_order(workspace, question) || !wp_run_one(workspace, question, &one, row, NULL)) {
+	if (!in_order || !wp_run_one(workspace, question, &one, row, NULL)) {
 		make_table(&pair);
 		make_batch(&pair, WP_3D, pose_a, pose_b);
 		error = run_batch_of_one(workspace, &pair.batch, question, NULL, row);

@@ -305,8 +305,7 @@ static void reduce(const placement *place, wp_persist_point *points, uint32_t co
 
 /* ---- new points --------------------------------------------------------------------------------- */
 
-/* How far a point is from where it was, in the body that it moved less in: a corner that slides stays in its own. */
-static double moved_squared(const wp_persistent_place *from, const wp_persistent_place *to)
+double wp_persist_moved_squared(const wp_persistent_place *from, const wp_persistent_place *to)
 {
 	const double on_a = distance_squared(from->local_a, to->local_a);
 	const double on_b = distance_squared(from->local_b, to->local_b);
@@ -336,7 +335,7 @@ static void match(const wp_persistent_manifold *old, const wp_persist_point *poi
 			for (uint32_t o = 0; o < old->count && known[n] == WP_PERSISTENT_POINT_MAX; o++) {
 				if ((*taken >> o & 1u) || (by_features && !has_features_of(&old->places[o], &points[n].place)))
 					continue;
-				const double moved = moved_squared(&old->places[o], &points[n].place);
+				const double moved = wp_persist_moved_squared(&old->places[o], &points[n].place);
 				if (best == WP_PERSISTENT_POINT_MAX ? moved <= least : moved < least) {
 					least = moved;
 					best = n;

@@ -18,6 +18,9 @@ void wp_persist_put(wp_persistent_manifold *manifold, uint32_t at, const wp_pers
 
 WP_INLINE void wp_persist_age(wp_persistent_point *point) { point->age += point->age != UINT32_MAX; }
 
+/* How far a point is from where it was, in the body that it moved less in, squared: a corner that slides stays in its own. */
+double wp_persist_moved_squared(const wp_persistent_place *from, const wp_persistent_place *to);
+
 /* Take `count` new points, arms included, at most WP_PERSISTENT_POINT_MAX, in the place of the old ones, which may have up to
  * as many: by features first, then by distances up to `merging`. Spoils `points`. */
 void wp_persist_replace(wp_persistent_manifold *manifold, wp_persist_point *points, uint32_t count, float merging);

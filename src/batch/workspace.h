@@ -629,9 +629,11 @@ struct wp_workspace {
 	uint64_t magic;
 	uint32_t version; /* of the headers that the program's structs are of: one that wp_knows_version */
 	const wp_kernels *kernels;
-	const wp_kernels *few;                   /* for WP_FEW_JOBS or less */
-	wp_find_farthest *find_farthest;         /* with these, or NULL */
-	const wp2d_kernels *kernels_2d, *few_2d; /* the same in 2D */
+	const wp_kernels *few;                             /* for WP_FEW_JOBS or less */
+	const wp_kernels *half;                            /* where jobs fill half of the lanes */
+	wp_find_farthest *find_farthest;                   /* with few, or NULL */
+	wp_find_checksum *find_checksum;                   /* the same */
+	const wp2d_kernels *kernels_2d, *few_2d, *half_2d; /* the same in 2D */
 	wp_variant variant;
 	wp_buckets buckets;
 	wp_running running;
@@ -668,7 +670,7 @@ bool wp_workspace_is_made(const wp_workspace *workspace);
 /* The kernels for so many jobs. */
 WP_INLINE const wp_kernels *wp_kernels_for(const wp_workspace *workspace, uint32_t count)
 {
-	return count <= WP_FEW_JOBS ? workspace->few : workspace->kernels;
+	return count <= WP_FEW_JOBS ? workspace->few : wp_fill_half(count) ? workspace->half : workspace->kernels;
 }
 
 #endif

@@ -87,21 +87,26 @@ WP_INLINE float wp_next_below(float value)
 {
 	uint32_t bits;
 	memcpy(&bits, &value, sizeof bits);
-	if ((bits & 0x7fffffffu) == 0)
-		bits = 0x80000001u;
-	else
-		bits += bits & 0x80000000u ? 1u : UINT32_MAX;
+	bits = (bits & 0x7fffffffu) == 0 ? 0x80000001u : bits + ((bits >> 31) * 2 - 1);
 	memcpy(&value, &bits, sizeof value);
 	return value;
 }
 
-/* The largest float that is not above a value. The rounded value is volatile because GCC 12 is known to drop a
- * conversion to float and back when it vectorises two of them. */
+/* The largest float that is not above a value, without a branch, which would be taken half the time. The bits are opaque because GCC 12
+ * is known to drop a conversion to float and back when it vectorises two of them. */
 WP_INLINE float wp_round_down(double value)
 {
-	const volatile float rounded = (float)value;
-	const float nearest = rounded;
-	return (double)nearest <= value ? nearest : wp_next_below(nearest);
+	float rounded = (float)value, below;
+	uint32_t bits, other;
+	memcpy(&bits, &rounded, sizeof bits);
+	bits = wp_opaque(bits);
+	memcpy(&rounded, &bits, sizeof rounded);
+	below = wp_next_below(rounded);
+	memcpy(&other, &below, sizeof other);
+	const uint32_t is_above = (double)rounded <= value ? 0 : UINT32_MAX;
+	bits ^= (bits ^ other) & is_above;
+	memcpy(&rounded, &bits, sizeof rounded);
+	return rounded;
 }
 
 #endif

@@ -25,6 +25,10 @@ _Static_assert(WP_CHUNK_JOBS % WP_WIDTH_MAX == 0 && WP_JOB_MAX % WP_CHUNK_JOBS =
  * boxes takes 16 lanes 1.4 times as long as one, one of hulls of 32 vertices 1.9 times. */
 #define WP_FEW_JOBS 2
 
+/* Half of the lanes of the widest variant: so few jobs are solved in eight lanes instead, where the build has them. Measured:
+ * sixteen lanes take 1.7 to 1.8 times as long for a block. */
+#define WP_HALF_JOBS 8
+
 /* GJK steps of one pair. Measured: 3.7 on average for boxes, 7 for 128-vertex hulls, 40 never reached. */
 #define WP_GJK_STEP_MAX 64
 

@@ -12,8 +12,10 @@ typedef uint32_t wp_environment;
 
 WP_INLINE wp_environment wp_environment_enter(void)
 {
-	const uint32_t before = _mm_getcsr();
-	_mm_setcsr(0x1f80u); /* all exceptions masked, nearest, no flush to zero, denormals not zero */
+	const uint32_t before = _mm_getcsr(), flags = 0x3fu;
+	/* All exceptions masked, nearest, no flush to zero, denormals not zero. To set it waits for all that is under way. */
+	if ((before & ~flags) != 0x1f80u)
+		_mm_setcsr(0x1f80u);
 	return before;
 }
 

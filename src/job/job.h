@@ -7,6 +7,7 @@
 #ifndef WP_JOB_JOB_H
 #define WP_JOB_JOB_H
 
+#include "core/checksum.h"
 #include "shape/core.h"
 
 typedef enum wp_query { WP_QUERY_OVERLAP, WP_QUERY_DISTANCE, WP_QUERY_CONTACT, WP_QUERY_COUNT } wp_query;
@@ -221,6 +222,22 @@ typedef struct wp_terms {
 #define WP_FARTHEST_PADDED 32
 typedef uint32_t wp_find_farthest(const float *vertices, float x, float y, float z);
 
+struct wp_jobs;
+struct wp_scratch;
+struct wp_kernel_work;
+
+/* Whether blocks of eight lanes take less time for so many jobs than blocks of sixteen, of which half of one would be dead. */
+WP_INLINE bool wp_fill_half(uint32_t count) { return count <= 3 * WP_HALF_JOBS && ((count - 1) & WP_HALF_JOBS) == 0; }
+
+/* Search the jobs of a list, which closed forms have prepared and left: GJK, EPA and witness points; or EPA alone, those whose
+ * cores overlap. The kinds are those of cores with a search of their own. */
+typedef struct wp_search_kernels {
+	void (*search)(struct wp_jobs *jobs, const int32_t *list, uint32_t total, struct wp_scratch *scratch, int kind_a,
+		int kind_b, struct wp_kernel_work *work);
+	void (*expand)(struct wp_jobs *jobs, const int32_t *list, uint32_t total, struct wp_scratch *scratch, int kind_a,
+		int kind_b, struct wp_kernel_work *work);
+} wp_search_kernels;
+
 typedef struct wp_jobs {
 	/* Filled by pack. */
 	uint32_t count;
@@ -240,6 +257,7 @@ typedef struct wp_jobs {
 	size_t cache_stride;
 
 	wp_find_farthest *find_farthest; /* for one lane; NULL: it has no better way than its own */
+	const wp_search_kernels *half;   /* for sixteen lanes, if half of them are dead; NULL: their own, as with methods */
 	const void *methods; /* the wp_method_table (wide/job/methods.h) of its kernels; NULL: the method needs none */
 	/* For a sweep: four floats per job, the direction that B moves in, unit, world axes, and how far. */
 	const float *way;
@@ -462,6 +480,7 @@ typedef struct wp_ray_bodies {
 	const uint32_t *body;
 	const wp_core *const *core;
 	wp_kept_column position, rotation, way; /* of bodies; how far they move, world axes */
+	wp_kept_column end;                     /* rotation at the end; no data: not looked at */
 } wp_ray_bodies;
 
 /* Rays of one kind. The shape does not turn; a ball comes to it. Positions and rotations are as the caller has them: what is
@@ -481,7 +500,8 @@ typedef struct wp_rays {
 
 /* Where rays end. Rows of open rays are of no use. */
 typedef struct wp_ray_ends {
-	uint32_t open;                         /* a bit for each ray */
+	bool turns;    /* a body's rotation at the end is, bit by bit, not the one at the start: the rest is of no use */
+	uint32_t open; /* a bit for each ray */
 	WP_VECTORS float fraction[WP_RAY_MAX]; /* rounded down */
 	WP_VECTORS double time[WP_RAY_MAX];    /* an open ray is free up to there */
 	WP_VECTORS double gap[WP_RAY_MAX];
@@ -621,7 +641,9 @@ typedef struct wp_kernels {
 	const wp_manifold_kernels *manifolds;
 	wp_cast_rays *const *cast_rays; /* [WP_RAY_KIND_COUNT] */
 	const wp_mesh_kernels *meshes;
-	wp_find_farthest *find_farthest; /* of eight lanes alone, else NULL */
+	wp_find_farthest *find_farthest;   /* of eight lanes alone, else NULL */
+	wp_find_checksum *find_checksum;   /* the same */
+	const wp_search_kernels *searches; /* the same */
 	/* Whether the compiler left the arithmetic of these kernels as it is written; to be called with rounding to nearest. */
 	bool (*is_exact)(void);
 } wp_kernels;

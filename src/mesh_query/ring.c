@@ -30,7 +30,7 @@ static wp_d3 put_triangle(wp_asked_memory *memory, uint32_t at, const wp_mesh_as
 		shape.points[i][1] = (float)local.y;
 		shape.points[i][2] = (float)local.z;
 	}
-	(void)wp_core_of_shape(&shape, &memory->core[at], memory->small[at]);
+	(void)wp_core_of_shape(&shape, &memory->core[at], memory->small[at], NULL);
 	wp_asked_place *const place = &memory->place[at];
 	*place = row->motion.mesh;
 	const wp_d3 position = wp_d3_add(wp_d3_at(place->position), wp_dq_turn(row->body.turn, middle));

@@ -92,22 +92,24 @@ static void open_row(casts *c, uint32_t row, double time)
 	wp_cast_start(c->call, cast, i);
 }
 
-/* Answer rays of a list, and give those that stay open places. */
-static void answer_rays(casts *c, uint32_t list, wp_waiting_rays *rays)
+/* Answer rays of a list, and give those that stay open places. False where bodies turn that may. */
+static bool answer_rays(casts *c, uint32_t list, bool may_turn, wp_waiting_rays *rays)
 {
 	const wp_ray_ends *const ends = &c->workspace->cast.ray_ends;
-	uint32_t open = wp_ray_run(c->workspace, c->call, c->sides, list, c->copies, rays, c->statistics);
-	for (; open != 0; open &= open - 1) {
+	if (!wp_ray_run(c->workspace, c->call, c->sides, list, may_turn, c->copies, rays, c->statistics))
+		return false;
+	for (uint32_t open = ends->open; open != 0; open &= open - 1) {
 		const uint32_t i = wp_lowest_bit(open);
 		open_row(c, rays->row[i], ends->time[i]);
 	}
+	return true;
 }
 
 static void answer_waiting(casts *c, uint32_t list)
 {
 	wp_waiting_rays *const rays = &c->workspace->cast.waiting[list];
 	if (rays->count != 0)
-		answer_rays(c, list, rays);
+		answer_rays(c, list, false, rays);
 	c->waiting -= rays->count;
 	rays->count = 0;
 }
@@ -120,8 +122,12 @@ static void enter_rows(casts *c, uint32_t count)
 	wp_ray_rows rows;
 	wp_ray_look(c->call, c->sides, first, count, &rows);
 	c->next += count;
-	if (rows.are_one_list && (count == WP_RAY_MAX || c->next == c->count)) {
-		answer_rays(c, rows.list[0], &rows.rays);
+	const bool is_block = count == WP_RAY_MAX || c->next == c->count;
+	if (is_block && rows.are_one_list && answer_rays(c, rows.list[0], true, &rows.rays))
+		return;
+	wp_ray_look_at_turns(c->sides, &rows);
+	if (is_block && rows.are_one_list) {
+		answer_rays(c, rows.list[0], false, &rows.rays);
 		return;
 	}
 	for (uint32_t k = 0; k < count; k++) {

@@ -150,15 +150,15 @@ static uint32_t list_of_turning(const wp_ray_side sides[2], const wp_waiting_ray
 	return side == NO_SIDE ? WP_RAY_NO_LIST : list / 2 * 2 + side;
 }
 
-/* Whether the rotations of bodies at the end are, bit by bit, those at the start. */
-static bool all_stay(const wp_ray_side *s, const uint32_t *body, uint32_t count)
+/* Whether the rotations of bodies of rows that have a list are, bit by bit, at the end those at the start. */
+static bool all_stay(const wp_ray_side *s, const uint32_t *body, const uint32_t *list, uint32_t count)
 {
 	const wp_const_float_column *const start = &s->bodies.rotation, *const end = &s->motions.rotation;
 	if (end->data == NULL)
 		return true;
 	for (uint32_t k = 0; k < count; k++)
-		if (memcmp(wp_offset(start->data, body[k] * start->stride), wp_offset(end->data, body[k] * end->stride),
-				4 * sizeof(float)) != 0)
+		if (list[k] != WP_RAY_NO_LIST && memcmp(wp_offset(start->data, body[k] * start->stride),
+											 wp_offset(end->data, body[k] * end->stride), 4 * sizeof(float)) != 0)
 			return false;
 	return true;
 }
@@ -177,12 +177,12 @@ void wp_ray_look(const wp_call *call, const wp_ray_side sides[2], uint32_t row, 
 	wp_waiting_rays *const all = &rows->rays;
 	const size_t at = call->first + row;
 	rows->are_one_list = false;
+	all->count = count;
 	if (call->dimension != WP_3D) {
 		for (uint32_t k = 0; k < count; k++)
 			rows->list[k] = WP_RAY_NO_LIST;
 		return;
 	}
-	all->count = count;
 	find_bodies(call, &sides[0], at, count, all->body[0], all->core[0]);
 	find_bodies(call, &sides[1], at, count, all->body[1], all->core[1]);
 	for (uint32_t k = 0; k < count; k++)
@@ -192,7 +192,13 @@ void wp_ray_look(const wp_call *call, const wp_ray_side sides[2], uint32_t row, 
 	for (uint32_t k = 0; call->mounts != NULL && k < count; k++)
 		rows->list[k] = wp_has_mount(call, row + k) ? WP_RAY_NO_LIST : rows->list[k];
 	rows->are_one_list = are_alike(rows->list, count);
-	if (rows->are_one_list && all_stay(&sides[0], all->body[0], count) && all_stay(&sides[1], all->body[1], count))
+}
+
+void wp_ray_look_at_turns(const wp_ray_side sides[2], wp_ray_rows *rows)
+{
+	const wp_waiting_rays *const all = &rows->rays;
+	const uint32_t count = all->count;
+	if (all_stay(&sides[0], all->body[0], rows->list, count) && all_stay(&sides[1], all->body[1], rows->list, count))
 		return;
 	for (uint32_t k = 0; k < count; k++)
 		rows->list[k] = list_of_turning(sides, all, k, rows->list[k]);
@@ -219,15 +225,16 @@ static wp_kept_column column_of(const void *data, size_t stride)
 	return (wp_kept_column){(const unsigned char *)data, stride};
 }
 
-static wp_ray_bodies bodies_of(const wp_ray_side *s, const uint32_t *body, const wp_core *const *core)
+static wp_ray_bodies bodies_of(const wp_ray_side *s, const uint32_t *body, const wp_core *const *core, bool may_turn)
 {
 	const wp_bodies *const b = &s->bodies;
-	const wp_const_float_column *const way = &s->motions.translation;
+	const wp_const_float_column *const way = &s->motions.translation, *const end = &s->motions.rotation;
 	return (wp_ray_bodies){.body = body,
 		.core = core,
 		.position = column_of(b->position.data, b->position.stride),
 		.rotation = column_of(b->rotation.data, b->rotation.stride),
-		.way = column_of(way->data, way->stride)};
+		.way = column_of(way->data, way->stride),
+		.end = column_of(may_turn ? end->data : NULL, end->stride)};
 }
 
 /* Read positions in double; `first` is where their three columns are. */
@@ -357,7 +364,7 @@ static const wp_kernels *kernels_for(const wp_workspace *workspace, wp_ray_kind 
 	return kind != WP_RAY_HULL ? wp_kernels_for(workspace, count) : workspace->kernels;
 }
 
-uint32_t wp_ray_run(wp_workspace *workspace, const wp_call *call, const wp_ray_side sides[2], uint32_t list,
+bool wp_ray_run(wp_workspace *workspace, const wp_call *call, const wp_ray_side sides[2], uint32_t list, bool may_turn,
 	bool copies, wp_waiting_rays *from, wp_statistics *statistics)
 {
 	wp_rays *const rays = &workspace->cast.rays;
@@ -370,14 +377,16 @@ uint32_t wp_ray_run(wp_workspace *workspace, const wp_call *call, const wp_ray_s
 	rays->count = from->count;
 	rays->has_doubles = sides[0].bodies.position_real == WP_REAL_DOUBLE;
 	rays->is_shape_a = shape == 0;
-	rays->shape = bodies_of(&sides[shape], from->body[shape], from->core[shape]);
-	rays->ball = bodies_of(&sides[ball], from->body[ball], from->core[ball]);
+	rays->shape = bodies_of(&sides[shape], from->body[shape], from->core[shape], may_turn);
+	rays->ball = bodies_of(&sides[ball], from->body[ball], from->core[ball], may_turn);
 	if (rays->has_doubles) {
 		read_doubles(&rays->shape, 0, lanes, rays);
 		read_doubles(&rays->ball, 3, lanes, rays);
 	}
 	find_rows(call, from, copies, ends, rays->row);
 	kernels->cast_rays[kind](rays, ends);
+	if (ends->turns)
+		return false;
 	if (call->fraction.data != NULL)
 		write_fractions(call, from, ends->fraction);
 	if (!copies) {
@@ -387,7 +396,7 @@ uint32_t wp_ray_run(wp_workspace *workspace, const wp_call *call, const wp_ray_s
 	} else if (call->counts_rows) {
 		count_rays(&a, rays->row, ends->open, statistics);
 	}
-	return ends->open;
+	return true;
 }
 
 /* One body and its core in all lanes. */
@@ -400,7 +409,8 @@ static wp_ray_bodies bodies_of_one(const wp_ray_body *b, uint32_t width, const w
 		.core = core,
 		.position = column_of(b->position, 0),
 		.rotation = column_of(b->rotation, 0),
-		.way = column_of(b->way != NULL ? b->way : nowhere, 0)};
+		.way = column_of(b->way != NULL ? b->way : nowhere, 0),
+		.end = column_of(NULL, 0)};
 }
 
 bool wp_ray_one(wp_workspace *workspace, const wp_ray_body body[2], float *fraction, wp_row *row)

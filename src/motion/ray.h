@@ -25,8 +25,11 @@ typedef struct wp_ray_rows {
 	bool are_one_list; /* all rows are rays of one list */
 } wp_ray_rows;
 
-/* Look at `count` rows from `row` on, up to WP_RAY_MAX. */
+/* Look at `count` rows from `row` on, up to WP_RAY_MAX, as if no body turned. */
 void wp_ray_look(const wp_call *call, const wp_ray_side sides[2], uint32_t row, uint32_t count, wp_ray_rows *rows);
+
+/* Find the lists of rows that were looked at where bodies may turn. */
+void wp_ray_look_at_turns(const wp_ray_side sides[2], wp_ray_rows *rows);
 
 /* Put row number `k` of those that were looked at on its list. True where that has WP_RAY_MAX rays, and is to be run. */
 WP_INLINE bool wp_ray_wait(const wp_ray_rows *rows, uint32_t k, wp_waiting_rays *to)
@@ -41,10 +44,10 @@ WP_INLINE bool wp_ray_wait(const wp_ray_rows *rows, uint32_t k, wp_waiting_rays 
 	return i + 1 == WP_RAY_MAX;
 }
 
-/* Answer rays of a list, and write their rows; `copies`: results are an array of wp_row. Returns a bit for each that is open: it is invalid, it touches at the start, or no
- * closed form finds the nearest points; it is proven free up to its time in cast->ray_ends. What is written of it is of no
- * use. */
-uint32_t wp_ray_run(wp_workspace *workspace, const wp_call *call, const wp_ray_side sides[2], uint32_t list,
+/* Answer rays of a list, and write their rows; `copies`: results are an array of wp_row. False where `may_turn` is set and bodies
+ * turn: then nothing is answered. cast->ray_ends has a bit for each ray that is open: it is invalid, it touches at the start, or
+ * no closed form finds the nearest points; it is proven free up to its time there. What is written of it is of no use. */
+bool wp_ray_run(wp_workspace *workspace, const wp_call *call, const wp_ray_side sides[2], uint32_t list, bool may_turn,
 	bool copies, wp_waiting_rays *rays, wp_statistics *statistics);
 
 /* A body of a ray, in the caller's memory. */

@@ -188,6 +188,13 @@ static bool are_many(const wp_bodies *bodies)
 	return (uint64_t)bodies->count * (bodies->position.stride + 1) > NEAR_BYTES;
 }
 
+/* Whether a body has its rotation in the line of its position: structs of 32 bytes have, where they do not lie across two lines. */
+static bool are_in_one_line(const wp_bodies *bodies)
+{
+	const uintptr_t position = (uintptr_t)bodies->position.data, rotation = (uintptr_t)bodies->rotation.data;
+	return bodies->position.stride == 32 && bodies->rotation.stride == 32 && position / 32 == rotation / 32;
+}
+
 /* Whether rows of a run name bodies far from one another: then kernels would wait for each. */
 WP_INLINE bool is_scattered(const wp_const_uint32_column *pair, size_t row)
 {
@@ -202,12 +209,14 @@ static void list_rows(const wp_call *call, wp_track_memory *memory, uint32_t row
 	const wp_tracked *const pairs = &call->tracked.pairs[call->first];
 	const uint32_t last = row + count;
 	const bool may_scatter = call->pair_a.data != NULL && are_many(&call->a);
+	const bool are_whole = are_in_one_line(&call->a) && are_in_one_line(&call->b);
 	while (row < last) {
 		const uint32_t run = row + RUN_ROWS < last ? RUN_ROWS : last - row;
 		if (run == RUN_ROWS && is_run_apart(&pairs[row])) {
 			if (may_scatter && is_scattered(&call->pair_a, call->first + row)) {
 				prefetch_bodies(call, row, RUN_ROWS);
-				prefetch_rotations(call, row, RUN_ROWS);
+				if (!are_whole)
+					prefetch_rotations(call, row, RUN_ROWS);
 			}
 			uint32_t *const to = memory->lists[0].row + memory->counts[0];
 			for (uint32_t k = 0; k < RUN_ROWS; k++)

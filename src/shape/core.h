@@ -56,5 +56,6 @@ WP_INLINE uint32_t wp_padded_faces(const wp_core *core)
 }
 
 _Static_assert(sizeof(wp_core) == 64, "one core per cache line");
+_Static_assert(offsetof(wp_core, half) == 0 && offsetof(wp_core, radius) == 12, "kernels read them as a quad");
 
 #endif

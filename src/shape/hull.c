@@ -1,6 +1,5 @@
 /* Convex hulls in caller memory: measured, built, checked. */
 #include "shape/hull.h"
-#include "core/checksum.h"
 #include "core/double3.h"
 #include "core/environment.h"
 #include "core/length.h"
@@ -16,9 +15,13 @@ _Static_assert(sizeof(wp_hull) == WP_ALIGNMENT, "the vertices follow the header 
 
 static uint64_t padded_count(uint64_t count) { return (count + WP_WIDTH_MAX - 1) / WP_WIDTH_MAX * WP_WIDTH_MAX; }
 
-/* Write the counts of a hull into its header, and what they decide: the one place that sets the layout. False when a
- * count is out of range. */
-static bool lay_out(uint64_t vertex_count, uint64_t face_count, uint64_t face_index_count, wp_hull *header)
+/* What counts of vertices, faces and face indices decide. */
+typedef struct hull_layout {
+	uint64_t vertex_padded, face_padded, normal_offset, face_offset, byte_size;
+} hull_layout;
+
+/* The one place that knows the layout. False when a count is out of range. */
+WP_INLINE bool layout_of(uint64_t vertex_count, uint64_t face_count, uint64_t face_index_count, hull_layout *layout)
 {
 	if (vertex_count < 1 || vertex_count > WP_HULL_VERTEX_MAX)
 		return false;
@@ -26,21 +29,29 @@ static bool lay_out(uint64_t vertex_count, uint64_t face_count, uint64_t face_in
 		return false;
 	if (face_index_count < 3 * face_count || (face_count == 0 && face_index_count != 0))
 		return false;
+	layout->vertex_padded = padded_count(vertex_count);
+	layout->face_padded = padded_count(face_count);
+	layout->normal_offset = sizeof(wp_hull) + 3 * layout->vertex_padded * sizeof(float);
+	layout->face_offset = layout->normal_offset + 4 * layout->face_padded * sizeof(float);
+	const uint64_t end = layout->face_offset + (face_count + 1 + face_index_count) * sizeof(uint32_t);
+	layout->byte_size = (end + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT;
+	return end <= UINT32_MAX - WP_ALIGNMENT;
+}
 
-	const uint64_t padded = padded_count(vertex_count), face_padded = padded_count(face_count);
-	const uint64_t normal_offset = sizeof(wp_hull) + 3 * padded * sizeof(float);
-	const uint64_t face_offset = normal_offset + 4 * face_padded * sizeof(float);
-	const uint64_t end = face_offset + (face_count + 1 + face_index_count) * sizeof(uint32_t);
-	if (end > UINT32_MAX - WP_ALIGNMENT)
+/* Write the counts of a hull into its header, and what they decide. False when a count is out of range. */
+static bool lay_out(uint64_t vertex_count, uint64_t face_count, uint64_t face_index_count, wp_hull *header)
+{
+	hull_layout layout;
+	if (!layout_of(vertex_count, face_count, face_index_count, &layout))
 		return false;
 	header->vertex_count = (uint32_t)vertex_count;
-	header->vertex_padded = (uint32_t)padded;
+	header->vertex_padded = (uint32_t)layout.vertex_padded;
 	header->face_count = (uint32_t)face_count;
-	header->face_offset = (uint32_t)face_offset;
+	header->face_offset = (uint32_t)layout.face_offset;
 	header->face_index_count = (uint32_t)face_index_count;
-	header->face_padded = (uint32_t)face_padded;
-	header->normal_offset = (uint32_t)normal_offset;
-	header->byte_size = (uint32_t)((end + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT);
+	header->face_padded = (uint32_t)layout.face_padded;
+	header->normal_offset = (uint32_t)layout.normal_offset;
+	header->byte_size = (uint32_t)layout.byte_size;
 	return true;
 }
 
@@ -53,9 +64,10 @@ size_t wp_hull_size(size_t vertex_count, size_t face_count, size_t face_index_co
 /* ---- checksum ----------------------------------------------------------------------------------- */
 
 /* Hash of the first byte_size bytes with the checksum field as zero. */
-static uint32_t checksum_of(const wp_hull *hull)
+static uint32_t checksum_of(const wp_hull *hull, wp_find_checksum *find)
 {
-	return wp_checksum(hull, hull->byte_size, offsetof(wp_hull, checksum) / sizeof hull->checksum);
+	const size_t skipped = offsetof(wp_hull, checksum) / sizeof hull->checksum;
+	return find != NULL ? find(hull, hull->byte_size, skipped) : wp_checksum(hull, hull->byte_size, skipped);
 }
 
 /* ---- building ----------------------------------------------------------------------------------- */
@@ -275,7 +287,7 @@ wp_error wp_hull_build(
 	error = finish_faces(made, at_fault);
 	if (error != WP_OK)
 		return error;
-	made->checksum = checksum_of(made);
+	made->checksum = checksum_of(made, NULL);
 	*hull = made;
 	return WP_OK;
 }
@@ -287,17 +299,17 @@ static bool is_header(const wp_hull *hull)
 {
 	if (hull->magic != WP_HULL_MAGIC || hull->version != WP_HULL_VERSION)
 		return false;
-	wp_hull header;
-	if (!lay_out(hull->vertex_count, hull->face_count, hull->face_index_count, &header))
+	hull_layout layout;
+	if (!layout_of(hull->vertex_count, hull->face_count, hull->face_index_count, &layout))
 		return false;
-	return hull->turned <= 1 && hull->byte_size == header.byte_size && hull->vertex_padded == header.vertex_padded &&
-	       hull->face_offset == header.face_offset && hull->face_padded == header.face_padded &&
-	       hull->normal_offset == header.normal_offset;
+	return hull->turned <= 1 && hull->byte_size == layout.byte_size && hull->vertex_padded == layout.vertex_padded &&
+	       hull->face_offset == layout.face_offset && hull->face_padded == layout.face_padded &&
+	       hull->normal_offset == layout.normal_offset;
 }
 
-bool wp_hull_is_intact(const wp_hull *hull)
+bool wp_hull_is_intact(const wp_hull *hull, wp_find_checksum *find)
 {
-	return wp_is_aligned(hull, WP_ALIGNMENT) && is_header(hull) && hull->checksum == checksum_of(hull);
+	return wp_is_aligned(hull, WP_ALIGNMENT) && is_header(hull) && hull->checksum == checksum_of(hull, find);
 }
 
 /* Vertices within range, padded with vertex 0, and inside the bounds. */
@@ -372,7 +384,7 @@ wp_error wp_hull_from_memory(const void *memory, size_t size, const wp_hull **hu
 	if (!wp_is_aligned(memory, WP_ALIGNMENT))
 		return WP_ERROR_MEMORY_MISALIGNED;
 	const wp_hull *const found = memory;
-	if (size < sizeof *found || found->byte_size > size || !wp_hull_is_intact(found))
+	if (size < sizeof *found || found->byte_size > size || !wp_hull_is_intact(found, NULL))
 		return WP_ERROR_HULL_CORRUPT;
 	/* A checksum can be forged; indices and numbers that kernels rely on are checked for themselves. */
 	if (!are_vertices(found) || !are_faces(found) || !are_sound(found))

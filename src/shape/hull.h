@@ -7,6 +7,7 @@
 
 #include "core/base.h"
 #include "core/capacity.h"
+#include "core/checksum.h"
 #include "widephase/shape.h"
 
 struct wp_hull {
@@ -49,7 +50,8 @@ wp_error wp_hull_check_faces(const wp_hull *hull, size_t *bad_face);
 /* The same for vertices outside of a face, in time of the number of faces times vertices. */
 wp_error wp_hull_check_outside(const wp_hull *hull, size_t *bad_face);
 
-/* Whether the hull in memory of at least its byte_size is intact (header, ranges, checksum). */
-bool wp_hull_is_intact(const wp_hull *hull);
+/* Whether the hull in memory of at least its byte_size is intact (header, ranges, checksum). `find` is a faster way to the
+ * checksum; NULL: there is none. */
+bool wp_hull_is_intact(const wp_hull *hull, wp_find_checksum *find);
 
 #endif

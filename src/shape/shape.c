@@ -104,11 +104,11 @@ static const char *take_points(const float points[][3], uint32_t count, wp_core 
 	return NULL;
 }
 
-static const char *take_hull(const wp_hull *hull, wp_core *core)
+static const char *take_hull(const wp_hull *hull, wp_core *core, wp_find_checksum *find)
 {
 	if (hull == NULL)
 		return "hull is NULL";
-	if (!wp_hull_is_intact(hull))
+	if (!wp_hull_is_intact(hull, find))
 		return "hull is misaligned or corrupt";
 	core->kind = WP_CORE_HULL;
 	core->count = hull->vertex_count;
@@ -168,7 +168,7 @@ static const char *take_custom(const wp_custom *custom, wp_core *core)
 }
 
 /* The core proper, into one that holds zeroes: a box without extent. */
-static const char *take_core(const wp_shape *shape, wp_core *core, float *small)
+static const char *take_core(const wp_shape *shape, wp_core *core, float *small, wp_find_checksum *find)
 {
 	const char *fault;
 	switch (shape->kind) {
@@ -188,7 +188,7 @@ static const char *take_core(const wp_shape *shape, wp_core *core, float *small)
 	case WP_SHAPE_BOX:
 		return take_box(shape->half_extents, core);
 	case WP_SHAPE_HULL:
-		return take_hull(shape->hull, core);
+		return take_hull(shape->hull, core, find);
 	case WP_SHAPE_CYLINDER:
 		return take_turned(shape, WP_FORM_CYLINDER, core);
 	case WP_SHAPE_CONE:
@@ -205,17 +205,22 @@ static const char *take_core(const wp_shape *shape, wp_core *core, float *small)
 	}
 }
 
-const char *wp_core_of_shape(const wp_shape *shape, wp_core *core, float *small)
+const char *wp_core_of_shape(const wp_shape *shape, wp_core *core, float *small, wp_find_checksum *find)
 {
 	memset(core, 0, sizeof *core);
-	const char *fault = take_core(shape, core, small);
+	float radius = 0.0f;
+	const char *fault = take_core(shape, core, small, find);
 	if (fault == NULL)
-		fault = wp_take_length(shape->radius, &radius_faults, &core->radius);
+		fault = wp_take_length(shape->radius, &radius_faults, &radius);
 	if (fault != NULL) {
 		memset(core, 0, sizeof *core);
 		core->kind = WP_CORE_INVALID;
+		return fault;
 	}
-	return fault;
+	/* At once, as kernels read them: a quad that was stored number by number waits until all is done that was before. */
+	const wp_quad extents = wp_quad_of(core->half[0], core->half[1], core->half[2], radius);
+	memcpy(core, &extents, sizeof extents);
+	return NULL;
 }
 
 /* By how much the length of a vector in double may be below the true one, relative to it. */
@@ -415,7 +420,7 @@ static const char *put_shape(wp_shape_table *table, size_t index, const void *sh
 {
 	_Alignas(WP_ALIGNMENT) float small[WP_SMALL_CORE_FLOATS];
 	wp_core core;
-	const char *const fault = wp_core_of_shape(shape, &core, small);
+	const char *const fault = wp_core_of_shape(shape, &core, small, NULL);
 	if (fault != NULL)
 		return fault;
 	core.inner = inner_of(&core);

@@ -4,6 +4,7 @@
 #ifndef WP_SHAPE_SHAPE_H
 #define WP_SHAPE_SHAPE_H
 
+#include "core/checksum.h"
 #include "core/length.h"
 #include "shape/core.h"
 #include "widephase/shape.h"
@@ -29,8 +30,8 @@ struct wp_shape_table {
 
 /* Core of one shape. `small` holds WP_SMALL_CORE_FLOATS floats, WP_ALIGNMENT-aligned, which the core
  * points at where the shape is a segment or triangle. NULL where the shape is valid, otherwise a
- * sentence naming the field at fault, and the core's kind is WP_CORE_INVALID. */
-const char *wp_core_of_shape(const wp_shape *shape, wp_core *core, float *small);
+ * sentence naming the field at fault, and the core's kind is WP_CORE_INVALID. `find` is as in wp_hull_is_intact. */
+const char *wp_core_of_shape(const wp_shape *shape, wp_core *core, float *small, wp_find_checksum *find);
 
 /* The same for a triangle without a radius, in the environment of a call; its bound may be one float higher. */
 void wp_core_of_triangle(const float corner[3][3], wp_core *core, float *small);

@@ -7,6 +7,7 @@
  * plane are never touched again. A bracket that does not close within WP_SMOOTH_FACE_MAX faces (two cones on one axis have
  * a circle of nearest ones) is left to the strong path. */
 #include "wide/closed/half_space.h"
+#include "wide/lane/checksum.h"
 #include "wide/lane/exact.h"
 #include "wide/search/search.h"
 #include "wide/search/sweep.h"
@@ -43,6 +44,28 @@ static void sweep(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
 	wp_sweep_run(jobs, list, total, scratch, work, kind_a, kind_b);
 }
 
+#if WP_WIDTH == 8
+WP_NOINLINE void search(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, int kind_a, int kind_b,
+	wp_kernel_work *work)
+{
+	wp_search_run(jobs, list, total, scratch, kind_a, kind_b, work);
+}
+
+static const wp_search_kernels searches = {.search = search, .expand = wp_epa_run};
+#define WP_SEARCHES &searches
+#else
+WP_INLINE void search(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, int kind_a, int kind_b,
+	wp_kernel_work *work)
+{
+	if (WP_WIDTH == 16 && jobs->half != NULL && wp_fill_half(total))
+		jobs->half->search(jobs, list, total, scratch, kind_a, kind_b, work);
+	else
+		wp_search_run(jobs, list, total, scratch, kind_a, kind_b, work);
+}
+
+#define WP_SEARCHES NULL
+#endif
+
 static void solve(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
 {
 	const wp_method_table *const methods = jobs->methods;
@@ -57,7 +80,7 @@ static void solve(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
 	if (jobs->method == WP_JOB_CORE && !jobs->terms->smooth)
 		methods->shrink(jobs, list, total);
 	if (total != 0)
-		wp_search_run(jobs, list, total, scratch, work, kind_a, kind_b);
+		search(jobs, list, total, scratch, kind_a, kind_b, work);
 }
 
 static void solve_half_space(wp_jobs *jobs)
@@ -75,4 +98,6 @@ const wp_kernels WP_KERNEL_TABLE = {.width = WP_WIDTH,
 	.cast_rays = WP_RAY_TABLE,
 	.meshes = &WP_MESH_TABLE,
 	.find_farthest = WP_FARTHEST_VERTEX,
+	.find_checksum = WP_CHECKSUM_OF_EIGHT,
+	.searches = WP_SEARCHES,
 	.is_exact = wp_is_exact};

@@ -12,7 +12,7 @@ WP_INLINE wp_ray_end end_of(const wp_ray *r, wp_ray_kind kind, vd *more)
 	*more = vd_zero();
 	switch (kind) {
 	case WP_RAY_BALL:
-		return wp_ray_at_ball(r, vd_zero());
+		return wp_ray_at_ball(r);
 	case WP_RAY_SEGMENT:
 		return wp_ray_at_segment(r);
 	case WP_RAY_BOX:
@@ -33,33 +33,40 @@ WP_INLINE wp_ray_end end_of(const wp_ray *r, wp_ray_kind kind, vd *more)
 /* Halves of a block that take each step together, so that neither waits for itself. In WebAssembly that is 1 kB more. */
 #define TOGETHER (WP_WASM ? 1 : WP_HALVES)
 
-/* Answer `count` halves of the block of rays that begins at `at`, from `first` on. */
+/* Find where rays of `count` halves of a block end, from `first` on. */
 WP_INLINE void run_halves(const wp_rays *rays, wp_ray_kind kind, uint32_t at, const wp_ray_block *block, uint32_t first,
-	uint32_t count, wp_ray_answers *answers, wp_ray_ends *ends)
+	uint32_t count, wp_ray r[TOGETHER], wp_ray_end end[TOGETHER], vd more[TOGETHER])
 {
-	wp_ray r[TOGETHER];
-	wp_ray_end end[TOGETHER];
-	vd more[TOGETHER];
 	for (uint32_t k = 0; k < count; k++)
 		wp_ray_load(rays, at, block, first + k, &r[k]);
 	for (uint32_t k = 0; k < count; k++)
-		end[k] = end_of(&r[k], kind, &more[k]);
+		wp_ray_enter_frame(block, first + k, kind, &r[k]);
 	for (uint32_t k = 0; k < count; k++)
-		wp_ray_put(rays, &r[k], &end[k], more[k], kind, at, first + k, answers, ends);
+		end[k] = end_of(&r[k], kind, &more[k]);
 }
 
 /* Answer all rays, as many at once as there are lanes of floats, of which two halves have lanes of doubles. One body for all
- * kinds: eight of them are 28 kB more. */
+ * kinds: eight of them are 28 kB more. The next block is taken before the answers of one are written, which wait for them. */
 WP_NOINLINE void run(const wp_rays *rays, wp_ray_kind kind, wp_ray_ends *ends)
 {
+	wp_ray_block block[2];
 	uint32_t decided = 0;
-	for (uint32_t at = 0; at < rays->count; at += WP_WIDTH) {
+	ends->turns = !wp_ray_stage(rays, 0, &block[0]);
+	for (uint32_t at = 0; at < rays->count && !ends->turns; at += WP_WIDTH) {
 		const uint32_t halves = rays->count - at > WP_WIDTH_D ? WP_HALVES : 1;
-		wp_ray_block block;
+		const uint32_t together = TOGETHER < halves ? TOGETHER : halves;
+		const uint32_t number = at / WP_WIDTH % 2;
 		wp_ray_answers answers;
-		wp_ray_stage(rays, at, &block);
-		for (uint32_t half = 0; half < halves; half += TOGETHER)
-			run_halves(rays, kind, at, &block, half, TOGETHER < halves ? TOGETHER : halves, &answers, ends);
+		for (uint32_t half = 0; half < halves; half += TOGETHER) {
+			wp_ray r[TOGETHER];
+			wp_ray_end end[TOGETHER];
+			vd more[TOGETHER];
+			run_halves(rays, kind, at, &block[number], half, together, r, end, more);
+			if (half + TOGETHER >= halves && at + WP_WIDTH < rays->count)
+				ends->turns = !wp_ray_stage(rays, at + WP_WIDTH, &block[1 - number]);
+			for (uint32_t k = 0; k < together; k++)
+				wp_ray_put(rays, &r[k], &end[k], more[k], kind, at, half + k, &answers, ends);
+		}
 		if (halves < WP_HALVES)
 			wp_ray_repeat(&answers);
 		decided |= wp_ray_outputs(rays, &answers, at, ends) << at;

@@ -146,7 +146,8 @@ static state random_state(uint64_t *seed)
 
 /* ---- one step of all lanes ---------------------------------------------------------------------- */
 
-static wp_simplex_step step_of(const state s[WP_WIDTH], bool may_pass)
+/* `feature`: the nearest one, which the simplex of all lanes becomes. */
+static wp_simplex_step step_of(const state s[WP_WIDTH], bool may_pass, wp_simplex *feature)
 {
 	lane_points old[3], fresh, direction;
 	lane_floats passed;
@@ -160,12 +161,14 @@ static wp_simplex_step step_of(const state s[WP_WIDTH], bool may_pass)
 		size.at[lane] = s[lane].size;
 		passed.at[lane] = may_pass && v3_dot(s[lane].direction, w) >= 0 ? 1.0f : 0.0f;
 	}
-	wp_simplex simplex;
 	for (int i = 0; i < 3; i++)
-		simplex.v[i] = (wp_vertex){load_points(&old[i]), vi_set(OLD_ID + i)};
-	simplex.size = vi_load(size.at);
-	return wp_simplex_next(&simplex, (wp_vertex){load_points(&fresh), vi_set(NEW_ID)}, load_points(&direction),
-		vf_gt(vf_load(passed.at), vf_zero()));
+		feature->v[i] = (wp_vertex){load_points(&old[i]), vi_set(OLD_ID + i)};
+	feature->size = vi_load(size.at);
+	const wp_vertex w = {load_points(&fresh), vi_set(NEW_ID)};
+	const wp_simplex_step step = wp_simplex_next(
+		feature, w, load_points(&direction), vf_gt(vf_load(passed.at), vf_zero()));
+	wp_simplex_move(feature, vm_all(), w, &step);
+	return step;
 }
 
 static bool same_point(v3 a, v3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
@@ -191,7 +194,7 @@ static int read_feature(const wp_simplex *feature, const state *s, int lane, v3 
 }
 
 /* The step is right where the origin is outside: distance, direction, feature, winding. */
-static void check_outside(const wp_simplex_step *step, const state *s, int lane)
+static void check_outside(const wp_simplex_step *step, const wp_simplex *feature, const state *s, int lane)
 {
 	const lane_points directions = points_of(step->direction);
 	const v3 nearest = nearest_on_surface(s->p, s->size + 1), direction = point_at(&directions, lane);
@@ -202,7 +205,7 @@ static void check_outside(const wp_simplex_step *step, const state *s, int lane)
 	CHECK(v3_length(miss) < 1e-4, "size %d: direction off by %g", s->size, v3_length(miss));
 
 	v3 p[3];
-	const int size = read_feature(&step->feature, s, lane, p);
+	const int size = read_feature(feature, s, lane, p);
 	CHECK(fabs(v3_length(nearest_on_surface(p, size)) - distance) < 1e-5, "feature at %g, not %g",
 		v3_length(nearest_on_surface(p, size)), distance);
 	if (size == 3 && distance > 1e-3) {
@@ -211,7 +214,8 @@ static void check_outside(const wp_simplex_step *step, const state *s, int lane)
 	}
 }
 
-static void check_step(const wp_simplex_step *step, const state *s, int lane, bool may_pass, uint32_t count[4])
+static void check_step(
+	const wp_simplex_step *step, const wp_simplex *feature, const state *s, int lane, bool may_pass, uint32_t count[4])
 {
 	const bool inside = vm_bits(step->inside) >> lane & 1u, touching = vm_bits(step->touching) >> lane & 1u;
 	const double depth = s->size == 3 ? depth_in_tetrahedron(s->p) : -1;
@@ -226,8 +230,8 @@ static void check_step(const wp_simplex_step *step, const state *s, int lane, bo
 	if (v3_length(nearest_on_surface(s->p, s->size + 1)) < 1e-3)
 		return;
 	CHECK(!touching, "touching at %g", v3_length(nearest_on_surface(s->p, s->size + 1)));
-	check_outside(step, s, lane);
-	count[integers_of(step->feature.size).at[lane]]++;
+	check_outside(step, feature, s, lane);
+	count[integers_of(feature->size).at[lane]]++;
 }
 
 static void check_random_steps(uint64_t seed, bool may_pass)
@@ -237,9 +241,10 @@ static void check_random_steps(uint64_t seed, bool may_pass)
 		state s[WP_WIDTH];
 		for (int lane = 0; lane < WP_WIDTH; lane++)
 			s[lane] = random_state(&seed);
-		const wp_simplex_step step = step_of(s, may_pass);
+		wp_simplex feature;
+		const wp_simplex_step step = step_of(s, may_pass, &feature);
 		for (int lane = 0; lane < WP_WIDTH; lane++)
-			check_step(&step, &s[lane], lane, may_pass, count);
+			check_step(&step, &feature, &s[lane], lane, may_pass, count);
 	}
 	for (int i = 0; i < 4; i++)
 		cr_assert_gt(count[i], 1000, "only %u cases with a feature of %d vertices (0: inside)", count[i], i);
@@ -312,7 +317,8 @@ VARIANT_TEST(simplex, step_sees_a_touch)
 		state s[WP_WIDTH];
 		for (int lane = 0; lane < WP_WIDTH; lane++)
 			s[lane] = touches[(k + (size_t)lane) % WP_COUNT_OF(touches)];
-		const wp_simplex_step step = step_of(s, true);
+		wp_simplex feature;
+		const wp_simplex_step step = step_of(s, true, &feature);
 		for (int lane = 0; lane < WP_WIDTH; lane++) {
 			const bool touching = vm_bits(step.touching) >> lane & 1u, inside = vm_bits(step.inside) >> lane & 1u;
 			const lane_points directions = points_of(step.direction);
@@ -335,7 +341,8 @@ VARIANT_TEST(simplex, step_takes_a_short_edge_for_a_point)
 		state s[WP_WIDTH];
 		for (int lane = 0; lane < WP_WIDTH; lane++)
 			s[lane] = (state){1, {{length, -distance, 0}, {-length, -distance, 0}}, {1, 0, 0}};
-		const wp_simplex_step step = step_of(s, true);
+		wp_simplex feature;
+		const wp_simplex_step step = step_of(s, true, &feature);
 		const double upper = (double)floats_of(step.upper).at[0];
 		const lane_points directions = points_of(step.direction);
 		CHECK(!vm_any(step.touching), "length %g, distance %g: touching", length, distance);

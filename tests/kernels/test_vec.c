@@ -1,5 +1,6 @@
 /* Every operation of wide/lane/vec.h and vecd.h against plain C, lane by lane. */
 #include "support/lane_types.h"
+#include "wide/lane/checksum.h"
 #include "wide/lane/vecd.h"
 
 #include <float.h>
@@ -518,5 +519,21 @@ VARIANT_TEST(vec, halves_of_doubles)
 			CHECK(same_number(back.at[lane], x), "%a, not %a", (double)back.at[lane], (double)x);
 			CHECK(lane_of(vm_from_halves(low), lane) == (x < 0.0f), "%a < 0", (double)x);
 		}
+	}
+}
+
+VARIANT_TEST(vec, checksum_is_that_of_hulls)
+{
+	static _Alignas(64) uint32_t words[16 * WP_LINE_WORDS];
+	wp_find_checksum *const find = WP_CHECKSUM_OF_EIGHT;
+	uint32_t word = 1;
+	for (int round = 0; find != NULL && round < 100; round++) {
+		for (size_t i = 0; i < WP_COUNT_OF(words); i++)
+			words[i] = word = wp_hash_step(word, (uint32_t)integers[i % INTEGERS]);
+		const size_t lines = (size_t)round % 16 + 1, skipped = (size_t)round % 8;
+		const uint32_t found = find(words, 64 * lines, skipped), expected = wp_checksum(words, 64 * lines, skipped);
+		CHECK(found == expected, "%zu lines without word %zu: %x, not %x", lines, skipped, found, expected);
+		words[skipped] = ~words[skipped];
+		CHECK(find(words, 64 * lines, skipped) == expected, "word %zu counts", skipped);
 	}
 }

@@ -45,7 +45,7 @@ static const wp_hull *cook(size_t count)
 	const wp_hull *hull = NULL;
 	const wp_error error = wp_cook_points(points[0], 0, count, &hull, NULL);
 	cr_assert_eq(error, WP_OK, "%s", wp_error_text(error));
-	cr_assert(wp_hull_is_intact(hull));
+	cr_assert(wp_hull_is_intact(hull, NULL));
 	const wp_hull *again = NULL;
 	cr_assert_eq(wp_hull_from_memory(hull, wp_hull_byte_size(hull), &again), WP_OK);
 	return hull;

@@ -81,7 +81,7 @@ Test(hull, reads_back_what_was_built)
 	const wp_hull *const hull = build_cube(memory);
 	check_cube(hull);
 	cr_assert_eq(wp_hull_byte_size(hull), wp_hull_size(8, 6, 24));
-	cr_assert(wp_hull_is_intact(hull));
+	cr_assert(wp_hull_is_intact(hull, NULL));
 }
 
 /* Faces of a cube, turned so that its vertices are rounded, then invalid faces. */
@@ -148,7 +148,7 @@ Test(hull, notices_every_changed_byte)
 		for (unsigned change = 1; change < 256; change++) {
 			memory[i] = (unsigned char)(kept ^ change);
 			cr_assert_eq(from_memory(memory, sizeof memory), WP_ERROR_HULL_CORRUPT, "byte %zu", i);
-			cr_assert_not(wp_hull_is_intact((const wp_hull *)memory));
+			cr_assert_not(wp_hull_is_intact((const wp_hull *)memory, NULL));
 		}
 		memory[i] = kept;
 	}
@@ -162,7 +162,7 @@ Test(hull, notices_two_changed_signs)
 		for (size_t j = i + 4; j < sizeof(wp_hull) + 192; j += 4) {
 			memory[i] ^= 0x80;
 			memory[j] ^= 0x80;
-			cr_assert_not(wp_hull_is_intact((const wp_hull *)memory), "bytes %zu and %zu", i, j);
+			cr_assert_not(wp_hull_is_intact((const wp_hull *)memory, NULL), "bytes %zu and %zu", i, j);
 			memory[i] ^= 0x80;
 			memory[j] ^= 0x80;
 		}
@@ -171,7 +171,7 @@ Test(hull, notices_two_changed_signs)
 
 static bool is_intact(const void *bytes, size_t size)
 {
-	return ((const wp_hull *)bytes)->byte_size == size && wp_hull_is_intact(bytes);
+	return ((const wp_hull *)bytes)->byte_size == size && wp_hull_is_intact(bytes, NULL);
 }
 
 /* Of a small hull with faces, and of one whose vertices have their mirror images, many lines away. */
@@ -242,7 +242,7 @@ Test(hull, refuses_the_other_byte_order)
 	for (size_t i = 0; i < size / sizeof *words; i++)
 		words[i] = __builtin_bswap32(words[i]);
 	cr_assert_eq(from_memory(memory, size), WP_ERROR_HULL_CORRUPT);
-	cr_assert(!wp_hull_is_intact((const wp_hull *)(const void *)memory));
+	cr_assert(!wp_hull_is_intact((const wp_hull *)(const void *)memory, NULL));
 }
 
 static wp_error forged(size_t word, uint32_t value)
@@ -250,7 +250,7 @@ static wp_error forged(size_t word, uint32_t value)
 	build_cube(memory);
 	((uint32_t *)(void *)memory)[word] = value;
 	forge_checksum(memory);
-	cr_assert(word == 3 || (word == 6 && value == 1) || word > 9 || !wp_hull_is_intact((const wp_hull *)memory));
+	cr_assert(word == 3 || (word == 6 && value == 1) || word > 9 || !wp_hull_is_intact((const wp_hull *)memory, NULL));
 	return from_memory(memory, sizeof memory);
 }
 
@@ -305,7 +305,7 @@ Test(hull, refuses_forged_faces)
 				normal[i] = -normal[i];
 		}
 		forge_checksum(hull);
-		cr_assert(wp_hull_is_intact(hull));
+		cr_assert(wp_hull_is_intact(hull, NULL));
 		cr_assert_eq(from_memory(memory, sizeof memory), WP_ERROR_HULL_CORRUPT, "face %zu", face);
 	}
 }
@@ -342,7 +342,7 @@ Test(hull, refuses_memory)
 		build_cube(other);
 		memmove(other + offset, other, size);
 		cr_assert_eq(from_memory(other + offset, size), WP_ERROR_MEMORY_MISALIGNED);
-		cr_assert_not(wp_hull_is_intact((const wp_hull *)(const void *)(other + offset)));
+		cr_assert_not(wp_hull_is_intact((const wp_hull *)(const void *)(other + offset), NULL));
 	}
 	for (size_t short_size = 0; short_size < size; short_size++) {
 		hull = (const wp_hull *)memory;

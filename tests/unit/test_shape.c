@@ -121,20 +121,20 @@ Test(shape, cores_that_are_segments_or_boxes)
 	_Alignas(WP_ALIGNMENT) float small[WP_SMALL_CORE_FLOATS];
 	wp_core core;
 	wp_shape shape = wp_shape_point();
-	cr_assert_null(wp_core_of_shape(&shape, &core, small));
+	cr_assert_null(wp_core_of_shape(&shape, &core, small, NULL));
 	check_box_core(&core, WP_CORE_SEGMENT, 0, 0, 0, 0, 0);
 	shape.radius = 2;
-	cr_assert_null(wp_core_of_shape(&shape, &core, small));
+	cr_assert_null(wp_core_of_shape(&shape, &core, small, NULL));
 	check_box_core(&core, WP_CORE_SEGMENT, 0, 0, 0, 2, 0);
 	shape = wp_shape_sphere(1.5f);
-	cr_assert_null(wp_core_of_shape(&shape, &core, small));
+	cr_assert_null(wp_core_of_shape(&shape, &core, small, NULL));
 	check_box_core(&core, WP_CORE_SEGMENT, 0, 0, 0, 1.5f, 0);
 	shape = wp_shape_capsule(0.25f, 3);
-	cr_assert_null(wp_core_of_shape(&shape, &core, small));
+	cr_assert_null(wp_core_of_shape(&shape, &core, small, NULL));
 	check_box_core(&core, WP_CORE_SEGMENT, 0, 3, 0, 0.25f, 3);
 	shape = wp_shape_box(2, 3, 6);
 	shape.radius = 0.5f;
-	cr_assert_null(wp_core_of_shape(&shape, &core, small));
+	cr_assert_null(wp_core_of_shape(&shape, &core, small, NULL));
 	check_box_core(&core, WP_CORE_BOX, 2, 3, 6, 0.5f, 7);
 }
 
@@ -144,14 +144,14 @@ Test(shape, minus_zero_is_zero)
 	wp_core core, expected;
 	wp_shape shape = wp_shape_box(-0.0f, 1, -0.0f);
 	shape.radius = -0.0f;
-	cr_assert_null(wp_core_of_shape(&shape, &core, small));
+	cr_assert_null(wp_core_of_shape(&shape, &core, small, NULL));
 	shape = wp_shape_box(0, 1, 0);
-	cr_assert_null(wp_core_of_shape(&shape, &expected, small));
+	cr_assert_null(wp_core_of_shape(&shape, &expected, small, NULL));
 	cr_assert_eq(memcmp(&core, &expected, sizeof core), 0);
 	shape = wp_shape_capsule(-0.0f, -0.0f);
-	cr_assert_null(wp_core_of_shape(&shape, &core, small));
+	cr_assert_null(wp_core_of_shape(&shape, &core, small, NULL));
 	shape = wp_shape_point();
-	cr_assert_null(wp_core_of_shape(&shape, &expected, small));
+	cr_assert_null(wp_core_of_shape(&shape, &expected, small, NULL));
 	cr_assert_eq(memcmp(&core, &expected, sizeof core), 0);
 }
 
@@ -174,11 +174,11 @@ Test(shape, cores_that_are_small_hulls)
 	wp_core core;
 	wp_shape shape = wp_shape_segment(corner_a, corner_b);
 	shape.points[2][1] = NAN; /* not a field of a segment */
-	cr_assert_null(wp_core_of_shape(&shape, &core, small));
+	cr_assert_null(wp_core_of_shape(&shape, &core, small, NULL));
 	check_small_core(&core, small, corners, 2);
 	cr_assert(core.bound == 5);
 	shape = wp_shape_triangle(corner_a, corner_b, corner_c);
-	cr_assert_null(wp_core_of_shape(&shape, &core, small));
+	cr_assert_null(wp_core_of_shape(&shape, &core, small, NULL));
 	check_small_core(&core, small, corners, 3);
 	cr_assert(core.bound >= sqrt(36.25) && core.bound <= sqrt(36.25) * (1 + 1.2e-7));
 }
@@ -190,7 +190,7 @@ Test(shape, core_of_a_hull)
 	const wp_hull *const hull = make_hull();
 	wp_shape shape = wp_shape_hull(hull);
 	shape.radius = 1;
-	cr_assert_null(wp_core_of_shape(&shape, &core, small));
+	cr_assert_null(wp_core_of_shape(&shape, &core, small, NULL));
 	cr_assert_eq(core.kind, WP_CORE_HULL);
 	cr_assert_eq(core.count, 5);
 	cr_assert_eq(core.padded, WP_WIDTH_MAX);

@@ -11,9 +11,9 @@ static wp_strong_answer solve(const wp_shape *a, const wp_shape *b, const double
 {
 	_Alignas(WP_ALIGNMENT) static float small[2][WP_SMALL_CORE_FLOATS];
 	static wp_core cores[2];
-	const char *reason = wp_core_of_shape(a, &cores[0], small[0]);
+	const char *reason = wp_core_of_shape(a, &cores[0], small[0], NULL);
 	cr_assert_null(reason, "shape a: %s", reason);
-	reason = wp_core_of_shape(b, &cores[1], small[1]);
+	reason = wp_core_of_shape(b, &cores[1], small[1], NULL);
 	cr_assert_null(reason, "shape b: %s", reason);
 	wp_strong_pair pair = {.a = &cores[0], .b = &cores[1], .rotation_a = {0.0f, 0.0f, 0.0f, 1.0f}};
 	for (int i = 0; i < 4; i++)
@@ -60,7 +60,7 @@ Test(strong_corpus, generated_pairs_close_their_brackets)
 		_Alignas(WP_ALIGNMENT) float small[WP_SMALL_CORE_FLOATS];
 		wp_core core;
 		for (size_t k = 0; k < 2; k++) {
-			wp_core_of_shape(&corpus.shapes[2 * i + k], &core, small);
+			wp_core_of_shape(&corpus.shapes[2 * i + k], &core, small, NULL);
 			size = fmax(size, (double)core.bound + (double)core.radius);
 		}
 		const wp_strong_answer r = solve(&corpus.shapes[2 * i], &corpus.shapes[2 * i + 1], offset, b->rotation);

@@ -51,19 +51,19 @@ WP_INLINE wp2d_vertex wp2d_ring_vertex(const wp2d_rings *r, vi slot)
 	return (wp2d_vertex){{vf_gather(r->x, at), vf_gather(r->y, at)}, vi_gather(r->id, at)};
 }
 
-/* Put a vertex, the edge that begins there and what comes next into one slot of each lane. */
-WP_INLINE void wp2d_ring_put(wp2d_rings *r, vi slot, wp2d_vertex v, vf rank, vi next)
+/* Put a vertex, the edge that begins there and what comes next into the same slot of all lanes. */
+WP_INLINE void wp2d_ring_put(wp2d_rings *r, int32_t slot, wp2d_vertex v, vf rank, vi next)
 {
-	const vi at = vi_element(slot);
-	vf_scatter(r->x, at, v.w.x);
-	vf_scatter(r->y, at, v.w.y);
-	vf_scatter(r->rank, at, rank);
-	vi_scatter(r->id, at, v.id);
-	vi_scatter(r->next, at, next);
+	const int32_t at = slot * WP_WIDTH;
+	vf_store(r->x + at, v.w.x);
+	vf_store(r->y + at, v.w.y);
+	vf_store(r->rank + at, rank);
+	vi_store(r->id + at, v.id);
+	vi_store(r->next + at, next);
 }
 
 /* The first ring of each lane: a triangle in slots 0 to 2, or four vertices of the directions of an edge. */
-WP_INLINE vi wp2d_ring_start(wp2d_rings *r, const wp2d_block *b, const wp2d_gjk *g)
+WP_INLINE void wp2d_ring_start(wp2d_rings *r, const wp2d_block *b, const wp2d_gjk *g)
 {
 	const vf2 e = g->n;
 	const vm left = vf_ge(vf2_cross(vf2_sub(g->v[1].w, g->v[0].w), vf2_sub(g->v[2].w, g->v[0].w)), vf_zero());
@@ -79,29 +79,29 @@ WP_INLINE vi wp2d_ring_start(wp2d_rings *r, const wp2d_block *b, const wp2d_gjk 
 	}
 	/* The fourth edge of a triangle has no length and is never looked at. */
 	for (int i = 0; i < 4; i++)
-		wp2d_ring_put(r, vi_set(i), v[i], wp2d_edge_of(v[i].w, v[(i + 1) % 4].w).rank, vi_set((i + 1) % 4));
-	return vi_set(4);
+		wp2d_ring_put(r, i, v[i], wp2d_edge_of(v[i].w, v[(i + 1) % 4].w).rank, vi_set((i + 1) % 4));
 }
 
 /* The slot whose edge is nearest to the origin; the first of equals. */
-WP_INLINE vi wp2d_nearest_edge(const wp2d_rings *r, int32_t most, vi count)
+WP_INLINE vi wp2d_nearest_edge(const wp2d_rings *r, int32_t count)
 {
 	vf nearest = vf_load(r->rank);
 	vi slot = vi_zero();
-	for (int32_t k = 1; k < most; k++) {
+	for (int32_t k = 1; k < count; k++) {
 		const vf rank = vf_load(r->rank + k * WP_WIDTH);
-		const vm nearer = vm_and(vf_lt(rank, nearest), vi_gt(count, vi_set(k)));
+		const vm nearer = vf_lt(rank, nearest);
 		nearest = vf_select(nearer, rank, nearest);
 		slot = vi_select(nearer, vi_set(k), slot);
 	}
 	return slot;
 }
 
-/* Depths of the lanes in `live`. */
+/* Depths of the lanes in `live`. Each step adds a vertex to all rings, so those of live lanes have the same number of them; what is
+ * in the ring of a lane that has ended is of no matter. */
 WP_INLINE void wp2d_epa_run(
 	wp2d_epa *out, wp2d_rings *r, const wp2d_block *b, const wp2d_gjk *g, vm live, wp_kernel_work *work)
 {
-	vi count = wp2d_ring_start(r, b, g);
+	wp2d_ring_start(r, b, g);
 	*out = (wp2d_epa){.v = {g->v[0], g->v[1]},
 		.size = g->size,
 		.n = g->n,
@@ -110,18 +110,17 @@ WP_INLINE void wp2d_epa_run(
 		.distance = vf_zero(),
 		.steps = vi_zero(),
 		.closed = vm_false()};
-	for (int32_t most = 4; vm_any(live); most++) {
+	for (int32_t count = 4; vm_any(live); count++) {
 		work->lanes_issued += WP_WIDTH;
 		work->lanes_live += wp_count_bits(vm_bits(live));
-		const vi at = wp2d_nearest_edge(r, most, count), next = vi_gather(r->next, vi_element(at));
+		const vi at = wp2d_nearest_edge(r, count), next = vi_gather(r->next, vi_element(at));
 		const wp2d_vertex p = wp2d_ring_vertex(r, at), q = wp2d_ring_vertex(r, next);
 		const wp2d_edge edge = wp2d_edge_of(p.w, q.w);
 		const wp2d_vertex w = wp2d_support(b, edge.n);
 		const vf reach = vf2_dot(edge.n, w.w);
 		const vm repeat = vm_or(vi_eq(w.id, p.id), vi_eq(w.id, q.id));
 		const vm closed = vf_not_gt(vf_sub(reach, edge.rank), vf_set(WP_EPA_TOLERANCE));
-		const vm full = vm_not(vi_gt(vi_set(WP2D_RING_MAX), count));
-		const vm ends = vm_or(vm_or(repeat, closed), full), now = vm_and(live, ends);
+		const vm ends = count < WP2D_RING_MAX ? vm_or(repeat, closed) : vm_all(), now = vm_and(live, ends);
 
 		const vm at_second = vm_andnot(edge.second, edge.inner);
 		out->v[0] = wp2d_vertex_select(now, wp2d_vertex_select(at_second, q, p), out->v[0]);
@@ -134,14 +133,13 @@ WP_INLINE void wp2d_epa_run(
 		out->closed = vm_or(out->closed, vm_and(now, closed));
 		out->steps = vi_select(live, vi_add(out->steps, vi_set(1)), out->steps);
 
-		/* The edge becomes two. A lane that has ended writes what is there. */
 		live = vm_andnot(live, ends);
-		const vf before = wp2d_edge_of(p.w, w.w).rank, after = wp2d_edge_of(w.w, q.w).rank;
-		const vi slot = vi_select(live, count, at);
-		const wp2d_vertex added = wp2d_vertex_select(live, w, p);
-		wp2d_ring_put(r, at, p, vf_select(live, before, edge.rank), slot);
-		wp2d_ring_put(r, slot, added, vf_select(live, after, edge.rank), next);
-		count = vi_select(live, vi_add(count, vi_set(1)), count);
+		if (count == WP2D_RING_MAX)
+			return;
+		/* The edge becomes two. */
+		vf_scatter(r->rank, vi_element(at), wp2d_edge_of(p.w, w.w).rank);
+		vi_scatter(r->next, vi_element(at), vi_set(count));
+		wp2d_ring_put(r, count, w, wp2d_edge_of(w.w, q.w).rank, next);
 	}
 }
 

@@ -353,13 +353,27 @@ WP_INLINE void wp_find_elements(wp_elements e, const uint32_t *at, unsigned char
 		to[lane] = (unsigned char *)wp_element(e, at[lane]);
 }
 
+/* The same of the lanes in `where`, which are some; the others write to `unused`. One after the other: compilers would load as a
+ * vector what was just stored lane by lane, and wait for that. */
+WP_INLINE void wp_find_some(
+	wp_elements e, const uint32_t *at, vm where, unsigned char *unused, unsigned char *to[WP_WIDTH])
+{
+	for (int lane = 0; lane < WP_WIDTH; lane++) {
+		unsigned char *const there = (unsigned char *)wp_element(e, at[lane]);
+		const uint32_t bits = WP_WIDTH > 1 ? wp_opaque(vm_bits(where)) : 1;
+		to[lane] = (bits >> lane & 1) != 0 ? there : unused;
+	}
+}
+
 /* Write a row, so many bytes on, of the elements of an array that are in `where`, which are some. */
 WP_KEPT_FORM void wp_put_row(unsigned char *base, const uint32_t *tracked, vm where, int offset, vf4 row)
 {
 	unsigned char unused[WP_TRACKED_BYTES], *place[WP_WIDTH];
-	wp_find_elements(wp_elements_of(base, WP_TRACKED_BYTES), tracked, place);
-	if (vm_bits(where) != WP_ALL_LANES)
-		wp_redirect_each(place, where, unused, place);
+	const wp_elements elements = wp_elements_of(base, WP_TRACKED_BYTES);
+	if (vm_bits(where) == WP_ALL_LANES)
+		wp_find_elements(elements, tracked, place);
+	else
+		wp_find_some(elements, tracked, where, unused, place);
 	vf4_put(place, offset, row);
 }
 

@@ -9,14 +9,28 @@
 /* How far off a round surface rounding may put the point where a ray comes to it, relative to the radius there. */
 #define WP_RAY_RADIUS_GAP 1e-3
 
-/* How long a ray may be, with the way to the shape, relative to the sizes of both: WP_RAY_ROUNDING times that is below what
- * contacts are accurate to. */
-#define WP_RAY_LENGTH_MAX 1e7
+/* How long a ray may be, with the way to the shape, relative to the sizes of both: a sum of coordinates, so up to sqrt(3) times
+ * the length. WP_RAY_ROUNDING times that is below what contacts are accurate to. */
+#define WP_RAY_LENGTH_MAX 1.8e7
 
 /* Rounding of a gap in double, relative to the length of the ray and the sizes of both. */
 #define WP_RAY_ROUNDING 1e-14
 
-/* A block of rays, a lane each, in the frame of the shape: the centre of a ball starts at `from` and goes by `way`. */
+/* Steps of a half of a block. Inline they are faster, but two halves of eight lanes are 2 kB more. In one lane GCC warns of axes
+ * that balls do not have, and do not take. */
+#if WP_WIDTH == 8
+#define WP_RAY_STEP WP_NOINLINE
+#else
+#define WP_RAY_STEP WP_INLINE
+#endif
+#if WP_WIDTH == 8 || (WP_WIDTH == 1 && !defined(__clang__))
+#define WP_RAY_ENTRY WP_NOINLINE
+#else
+#define WP_RAY_ENTRY WP_INLINE
+#endif
+
+/* A block of rays, a lane each: seen from the shape's origin, the centre of a ball starts at `from` and goes by `way`, along the
+ * axes of the world first, and then, at shapes with other directions than one, along their own. */
 typedef struct wp_ray {
 	vd3 half;
 	vd radius; /* of the ball and of the shape together */
@@ -26,10 +40,10 @@ typedef struct wp_ray {
 	uint32_t present;
 
 	/* What the answer takes. */
-	vdq turn;
-	vd3 shape_start, shape_way, ball_start, ball_way;
+	vd_axes axes; /* of the shape */
+	vd3 ball_start, ball_way;
 	vd ball_radius;
-	vd length; /* of both ways, to the start and from there */
+	vd length; /* of both ways, to the start and from there: sums of coordinates, which are no less */
 	vdm valid; /* the row is */
 } wp_ray;
 
@@ -73,29 +87,30 @@ WP_INLINE vdm wp_span_both(wp_span *s, wp_span other)
 }
 
 /* The times within |x| <= half, of a coordinate that starts at `from` and goes by `way`. A way of 0 is one upwards: from
- * inside, the quotients are endless, from the border no numbers, from outside both are on one side. */
+ * inside, the products are endless, from the border no numbers, from outside both are on one side. */
 WP_INLINE wp_span wp_span_slab(vd half, vd from, vd way)
 {
-	const vd goes = vd_add(way, vd_zero()), far = vd_with_sign(half, goes);
-	return (wp_span){vd_div(vd_sub(vd_neg(far), from), goes), vd_div(vd_sub(far, from), goes)};
+	const vd goes = vd_add(way, vd_zero()), far = vd_with_sign(half, goes), inverse = vd_div(vd_set(1.0), goes);
+	return (wp_span){vd_mul(vd_sub(vd_neg(far), from), inverse), vd_mul(vd_sub(far, from), inverse)};
 }
 
 /* The side that a slab is entered from, 1 or -1. */
 WP_INLINE vd wp_slab_side(vd way) { return vd_neg(vd_with_sign(vd_set(1.0), vd_add(way, vd_zero()))); }
 
 /* The times within a ball about the origin. The square of the least distance is found from the way across, not as a
- * difference of squares, which loses what is small beside the distance. */
-WP_INLINE wp_span wp_span_ball(vd radius, vd3 from, vd3 way)
+ * difference of squares, which loses what is small beside the distance. Without a way all of that is no number. */
+WP_INLINE_NATIVE wp_span wp_span_ball(vd radius, vd3 from, vd3 way)
 {
-	const vd way2 = vd3_dot(way, way);
-	const vdm moves = vd_gt(way2, vd_zero()), inside = vd_le(vd3_length(from), radius);
-	const vd nearest = vd_div(vd_neg(vd3_dot(from, way)), way2);
+	const vd zero = vd_zero(), way2 = vd3_dot(way, way), inverse = vd_div(vd_set(1.0), way2),
+			 radius2 = vd_mul(radius, radius);
+	const vd nearest = vd_mul(vd_neg(vd3_dot(from, way)), inverse);
 	const vd3 across = vd3_add(from, vd3_scale(way, nearest));
-	const vd left2 = vd_sub(vd_mul(radius, radius), vd3_dot(across, across));
-	const vd half = vd_sqrt(vd_div(left2, way2));
-	const wp_span s = wp_span_where(vd_ge(left2, vd_zero()), (wp_span){vd_sub(nearest, half), vd_add(nearest, half)});
-	const wp_span still = wp_span_where(inside, wp_span_always());
-	return (wp_span){vd_select(moves, s.enters, still.enters), vd_select(moves, s.leaves, still.leaves)};
+	const vd left2 = vd_sub(radius2, vd3_dot(across, across)), half = vd_sqrt(vd_mul(left2, inverse));
+	const wp_span s = wp_span_where(vd_ge(left2, zero), (wp_span){vd_sub(nearest, half), vd_add(nearest, half)});
+	const vdm stays_inside = vdm_andnot(vd_le(vd3_dot(from, from), radius2), vd_gt(way2, zero));
+	const wp_span always = wp_span_always();
+	return (wp_span){
+		vd_select(stays_inside, always.enters, s.enters), vd_select(stays_inside, always.leaves, s.leaves)};
 }
 
 /* Where the ray is never inside, or not within its time. */
@@ -107,9 +122,11 @@ WP_INLINE vdm wp_span_missed(wp_span s)
 
 /* ---- ends --------------------------------------------------------------------------------------- */
 
-WP_INLINE vd wp_beyond(vd x, vd half) { return vd_sub(x, vd_max(vd_neg(half), vd_min(half, x))); }
+WP_INLINE vd wp_within(vd x, vd half) { return vd_max(vd_neg(half), vd_min(half, x)); }
 
-/* How far a point is out of the box of some extents, which a segment is too. */
+WP_INLINE vd wp_beyond(vd x, vd half) { return vd_sub(x, wp_within(x, half)); }
+
+/* How far a point is out of the box of some extents. */
 WP_INLINE vd3 wp_out_of_box(vd3 p, vd3 half)
 {
 	return vd3_set(wp_beyond(p.x, half.x), wp_beyond(p.y, half.y), wp_beyond(p.z, half.z));
@@ -140,12 +157,18 @@ WP_INLINE wp_ray_end wp_ray_above(const wp_ray *r, vdm missed, vd height, vd3 no
 		.normal = normal};
 }
 
-/* The lanes `m` touch at a time across a normal. */
-WP_INLINE void wp_ray_hit(wp_ray_end *end, vdm m, vd time, vd3 normal)
+/* The lanes `m` touch at a time across the normal that they have. */
+WP_INLINE void wp_ray_touch(wp_ray_end *end, vdm m, vd time)
 {
 	end->hits = vdm_or(end->hits, m);
 	end->time = vd_select(m, time, end->time);
 	end->gap = vd_except(m, end->gap);
+}
+
+/* The same across another one. */
+WP_INLINE void wp_ray_hit(wp_ray_end *end, vdm m, vd time, vd3 normal)
+{
+	wp_ray_touch(end, m, time);
 	end->normal = vd3_select(m, normal, end->normal);
 }
 
@@ -196,13 +219,28 @@ WP_INLINE vf wp_ray_sum(vf4 v) { return vf_add(vf_add(vf_abs(v.x), vf_abs(v.y)),
 
 _Static_assert(offsetof(wp_core, bound) == offsetof(wp_core, half) + 16, "one row after the other");
 
-/* Take the bodies of a block of rays. Returns the sum of all coordinates and ways, which is no less than the largest coordinate
- * at the end; infinite where a rotation is none. */
-WP_NOINLINE vf wp_ray_take(const wp_ray_bodies *bodies, uint32_t at, bool has_doubles, wp_ray_numbers *numbers)
+WP_INLINE_NATIVE vf4 wp_ray_rotations(const wp_kept_column *column, const uint32_t *body)
+{
+	return vf4_take_four(wp_ray_elements(column), body);
+}
+
+WP_INLINE vi wp_ray_difference(vf a, vf b) { return vi_xor(vi_from_bits(a), vi_from_bits(b)); }
+
+/* Where rotations differ, bit by bit, from those at the end: not 0. */
+WP_INLINE vi wp_ray_turned(vf4 from, vf4 to)
+{
+	return vi_or(vi_or(wp_ray_difference(from.x, to.x), wp_ray_difference(from.y, to.y)),
+		vi_or(wp_ray_difference(from.z, to.z), wp_ray_difference(from.w, to.w)));
+}
+
+/* Take the bodies of a block of rays; `turned` gets bits where they turn. Returns the sum of all coordinates and ways, which is
+ * no less than the largest coordinate at the end; infinite where a rotation is none. */
+WP_NOINLINE vf wp_ray_take(
+	const wp_ray_bodies *bodies, uint32_t at, bool has_doubles, wp_ray_numbers *numbers, vi *turned)
 {
 	const uint32_t *const body = bodies->body + at;
 	const unsigned char *const *const core = (const unsigned char *const *)(const void *)(bodies->core + at);
-	const vf4 turn = vf4_take_four(wp_ray_elements(&bodies->rotation), body);
+	const vf4 turn = wp_ray_rotations(&bodies->rotation, body);
 	const vf4 way = vf4_take_three(wp_ray_elements(&bodies->way), body);
 	vf4 start = {vf_zero(), vf_zero(), vf_zero(), vf_zero()};
 	if (!has_doubles)
@@ -214,16 +252,21 @@ WP_NOINLINE vf wp_ray_take(const wp_ray_bodies *bodies, uint32_t at, bool has_do
 	wp_ray_keep(numbers, WP_RAY_START, start);
 	wp_ray_keep(numbers, WP_RAY_WAY, way);
 	wp_ray_keep(numbers, WP_RAY_CORE, extents);
+	if (bodies->end.data != NULL)
+		*turned = vi_or(*turned, wp_ray_turned(turn, wp_ray_rotations(&bodies->end, body)));
 	const vm is_rotation = wp_is_about_unit(vfq_length2(vfq_of(turn)));
 	return vf_select(is_rotation, vf_add(wp_ray_sum(start), wp_ray_sum(way)), vf_set(WP_INFINITY));
 }
 
-WP_INLINE void wp_ray_stage(const wp_rays *rays, uint32_t at, wp_ray_block *block)
+/* Take the block at `at`. False where bodies turn. */
+WP_NOINLINE bool wp_ray_stage(const wp_rays *rays, uint32_t at, wp_ray_block *block)
 {
-	const vf of_shape = wp_ray_take(&rays->shape, at, rays->has_doubles, &block->shape);
-	const vf of_ball = wp_ray_take(&rays->ball, at, rays->has_doubles, &block->ball);
+	vi turned = vi_zero();
+	const vf of_shape = wp_ray_take(&rays->shape, at, rays->has_doubles, &block->shape, &turned);
+	const vf of_ball = wp_ray_take(&rays->ball, at, rays->has_doubles, &block->ball, &turned);
 	const vm valid = vf_lt(vf_add(of_shape, of_ball), vf_set(0.5f * WP_POSITION_MAX));
 	vf_store(block->is_valid, vf_select(valid, vf_set(1.0f), vf_zero()));
+	return vm_bits(vi_eq(turned, vi_zero())) == WP_ALL_LANES;
 }
 
 WP_INLINE vd wp_ray_load_number(const wp_ray_numbers *numbers, enum wp_ray_number number, int k, uint32_t lane)
@@ -244,29 +287,46 @@ WP_INLINE void wp_ray_load(const wp_rays *rays, uint32_t at, const wp_ray_block 
 {
 	const uint32_t lane = half * WP_WIDTH_D, place = at + lane, left = rays->count - place;
 	const wp_ray_numbers *const shape = &block->shape, *const ball = &block->ball;
-	const vd3 axis = wp_ray_load_numbers(shape, WP_RAY_TURN, lane);
 	r->core = rays->shape.core + place;
 	r->present = left < WP_WIDTH_D ? left : WP_WIDTH_D;
 	r->valid = vd_gt(vd_from_floats(block->is_valid + lane), vd_zero());
-	r->turn = vdq_of(axis.x, axis.y, axis.z, wp_ray_load_number(shape, WP_RAY_TURN, 3, lane));
 	r->half = wp_ray_load_numbers(shape, WP_RAY_CORE, lane);
-	r->shape_way = wp_ray_load_numbers(shape, WP_RAY_WAY, lane);
 	r->ball_way = wp_ray_load_numbers(ball, WP_RAY_WAY, lane);
 	r->ball_radius = wp_ray_load_number(ball, WP_RAY_CORE, 3, lane);
 	r->radius = vd_add(wp_ray_load_number(shape, WP_RAY_CORE, 3, lane), r->ball_radius);
 	r->bound = wp_ray_load_number(shape, WP_RAY_START, 3, lane);
-	r->shape_start = wp_ray_load_numbers(shape, WP_RAY_START, lane);
+	vd3 shape_start = wp_ray_load_numbers(shape, WP_RAY_START, lane);
 	r->ball_start = wp_ray_load_numbers(ball, WP_RAY_START, lane);
 	if (rays->has_doubles) {
 		const double(*const start)[WP_RAY_MAX] = rays->start;
-		r->shape_start = vd3_set(vd_load(start[0] + place), vd_load(start[1] + place), vd_load(start[2] + place));
+		shape_start = vd3_set(vd_load(start[0] + place), vd_load(start[1] + place), vd_load(start[2] + place));
 		r->ball_start = vd3_set(vd_load(start[3] + place), vd_load(start[4] + place), vd_load(start[5] + place));
-		const vd space = vd_add(wp_ray_sum_of_doubles(r->shape_start), wp_ray_sum_of_doubles(r->ball_start));
+		const vd space = vd_add(wp_ray_sum_of_doubles(shape_start), wp_ray_sum_of_doubles(r->ball_start));
 		r->valid = vdm_and(r->valid, vd_lt(space, vd_set(0.5 * (double)WP_POSITION_MAX)));
 	}
-	r->from = vdq_turn_back(r->turn, vd3_sub(r->ball_start, r->shape_start));
-	r->way = vdq_turn_back(r->turn, vd3_sub(r->ball_way, r->shape_way));
-	r->length = vd_add(vd3_length(r->from), vd3_length(r->way));
+	r->from = vd3_sub(r->ball_start, shape_start);
+	r->way = vd3_sub(r->ball_way, wp_ray_load_numbers(shape, WP_RAY_WAY, lane));
+	r->length = vd_add(wp_ray_sum_of_doubles(r->from), wp_ray_sum_of_doubles(r->way));
+}
+
+/* Whether rays of a kind are seen in the frame of the shape: one with one direction, or none, needs no turning. */
+WP_INLINE bool wp_ray_has_frame(wp_ray_kind kind)
+{
+	return kind != WP_RAY_BALL && kind != WP_RAY_SEGMENT && kind != WP_RAY_HALF_SPACE;
+}
+
+/* Find the axes of the shapes, and turn rays to them. */
+WP_RAY_ENTRY void wp_ray_enter_frame(const wp_ray_block *block, uint32_t half, wp_ray_kind kind, wp_ray *r)
+{
+	if (kind == WP_RAY_BALL)
+		return;
+	const uint32_t lane = half * WP_WIDTH_D;
+	const vd w = wp_ray_load_number(&block->shape, WP_RAY_TURN, 3, lane);
+	r->axes = vd_axes_of((vdq){wp_ray_load_numbers(&block->shape, WP_RAY_TURN, lane), w});
+	if (!wp_ray_has_frame(kind))
+		return;
+	r->from = vd3_along_axes(r->axes, r->from);
+	r->way = vd3_along_axes(r->axes, r->way);
 }
 
 /* ---- answers ------------------------------------------------------------------------------------ */
@@ -317,13 +377,12 @@ WP_INLINE void wp_ray_put_down(wp_ray_answers *answers, int number, int down, ui
 	answers->flag[down][half] = vd_gt(vd_as_float(value), value);
 }
 
-/* The answers of rays that end; `more`: by how much gaps may be larger. Points of the ball and the shape are along the normal
- * from the centre of the ball. */
-WP_INLINE void wp_ray_answer(const wp_rays *rays, const wp_ray *r, const wp_ray_end *end, vd more, uint32_t at,
-	uint32_t half, wp_ray_answers *answers, wp_ray_ends *ends)
+/* The answers of rays that end. `world`: normals along the axes of the world; `more`: by how much gaps may be larger. Points of
+ * the ball and the shape are along the normal from the centre of the ball. */
+WP_INLINE void wp_ray_answer(const wp_rays *rays, const wp_ray *r, const wp_ray_end *end, vd3 world, vd more,
+	uint32_t at, uint32_t half, wp_ray_answers *answers, wp_ray_ends *ends)
 {
 	const vd size = vd_add(vd_add(r->bound, r->radius), r->length), error = vd_mul(vd_set(WP_RAY_ROUNDING), size);
-	const vd3 world = vdq_turn(r->turn, end->normal);
 	const vd3 centre = vd3_add(r->ball_start, vd3_scale(r->ball_way, end->time));
 	const vd3 of_ball = vd3_sub(centre, vd3_scale(world, r->ball_radius));
 	const vd3 of_shape = vd3_sub(centre, vd3_scale(world, vd_add(r->ball_radius, end->gap)));
@@ -343,7 +402,7 @@ WP_INLINE void wp_ray_answer(const wp_rays *rays, const wp_ray *r, const wp_ray_
 
 /* Where rays of a half of the block at `at` end, but for those that are too long, unless at half-spaces: what is near one may be far from its
  * origin. A hit at the start is left open. */
-WP_INLINE void wp_ray_put(const wp_rays *rays, const wp_ray *r, const wp_ray_end *end, vd more, wp_ray_kind kind,
+WP_RAY_STEP void wp_ray_put(const wp_rays *rays, const wp_ray *r, const wp_ray_end *end, vd more, wp_ray_kind kind,
 	uint32_t at, uint32_t half, wp_ray_answers *answers, wp_ray_ends *ends)
 {
 	const vd reach = vd_mul(vd_set(WP_RAY_LENGTH_MAX), vd_add(r->bound, r->radius));
@@ -355,7 +414,8 @@ WP_INLINE void wp_ray_put(const wp_rays *rays, const wp_ray *r, const wp_ray_end
 	answers->flag[WP_RAY_IS_HIT][half] = end->hits;
 	answers->flag[WP_RAY_IS_BEYOND][half] = end->beyond;
 	answers->flag[WP_RAY_IS_DECIDED][half] = vdm_and(known, vd_gt(time, vd_zero()));
-	wp_ray_answer(rays, r, end, more, place, half, answers, ends);
+	const vd3 world = wp_ray_has_frame(kind) ? vd3_from_axes(r->axes, end->normal) : end->normal;
+	wp_ray_answer(rays, r, end, world, more, place, half, answers, ends);
 }
 
 /* ---- outputs ------------------------------------------------------------------------------------ */

@@ -5,47 +5,49 @@
 
 #include "wide/closed/ray.h"
 
-/* A ball at a place along Y, which is what the rays come to first if they come to anything. */
-WP_INLINE wp_ray_end wp_ray_at_ball(const wp_ray *r, vd y)
+/* Where a ray whose span is known ends, which may touch at a radius from a core: `to` is from the core's nearest point to where it
+ * is looked at. */
+WP_INLINE wp_ray_end wp_ray_at_radius(const wp_ray *r, wp_span s, vdm missed, vd3 to)
 {
-	const vd3 middle = vd3_set(vd_zero(), y, vd_zero()), from = vd3_sub(r->from, middle);
-	const wp_span s = wp_span_ball(r->radius, from, r->way);
+	wp_ray_end end = wp_ray_missed(r, missed, to);
+	const vdm comes = vdm_andnot(vd_ge(s.enters, vd_zero()), missed);
+	wp_ray_touch(&end, vdm_and(comes, wp_ray_is_there(to, r->radius)), s.enters);
+	return end;
+}
+
+/* Ball: no direction is like another. */
+WP_INLINE wp_ray_end wp_ray_at_ball(const wp_ray *r)
+{
+	const wp_span s = wp_span_ball(r->radius, r->from, r->way);
+	const vdm missed = wp_span_missed(s);
+	return wp_ray_at_radius(r, s, missed, wp_ray_at(r, wp_ray_time(missed, s.enters)));
+}
+
+/* Segment along its axis: within the cylinder about the line of the segment the ray comes to the segment or to the ball at the
+ * end beside which it entered. Both balls are met, so that none waits for the cylinder. */
+WP_INLINE wp_ray_end wp_ray_at_segment(const wp_ray *r)
+{
+	const vd3 axis = r->axes.y;
+	const vd half = r->half.y, height = vd3_dot(axis, r->from), rise = vd3_dot(axis, r->way);
+	const vd3 across = vd3_sub(r->from, vd3_scale(axis, height)), drift = vd3_sub(r->way, vd3_scale(axis, rise));
+	const wp_span round = wp_span_ball(r->radius, across, drift);
+	const vd y = vd_add(height, vd_mul(rise, vd_max(round.enters, vd_zero())));
+	const vdm beside = vd_gt(vd_abs(y), half);
+	const vd3 to_end = vd3_scale(axis, half);
+	const wp_span high = wp_span_ball(r->radius, vd3_sub(r->from, to_end), r->way);
+	const wp_span low = wp_span_ball(r->radius, vd3_add(r->from, to_end), r->way);
+
+	/* What misses the cylinder misses the ball too. */
+	const vdm to_ball = vdm_andnot(beside, wp_span_missed(round)), is_high = vd_gt(y, vd_zero());
+	const wp_span ball = {vd_select(is_high, high.enters, low.enters), vd_select(is_high, high.leaves, low.leaves)};
+	const wp_span s = {vd_select(to_ball, ball.enters, round.enters), vd_select(to_ball, ball.leaves, round.leaves)};
 	const vdm missed = wp_span_missed(s);
 	const vd3 p = wp_ray_at(r, wp_ray_time(missed, s.enters));
-	const vd3 radial = vd3_sub(p, middle), apart = wp_out_of_box(p, r->half);
-	const vd3 away = vd3_select(missed, apart, radial);
-	wp_ray_end end = wp_ray_missed(r, missed, away);
-	const vdm comes = vdm_andnot(vd_ge(s.enters, vd_zero()), missed);
-	wp_ray_hit(&end, vdm_and(comes, wp_ray_is_there(away, r->radius)), s.enters, vd3_unit(away));
-	return end;
+	return wp_ray_at_radius(r, s, missed, vd3_sub(p, vd3_scale(axis, wp_within(vd3_dot(axis, p), half))));
 }
 
 /* The way across the axis Y. */
 WP_INLINE vd3 wp_across_y(vd3 v) { return vd3_set(v.x, vd_zero(), v.z); }
-
-/* Segment along Y: within the cylinder about the line of the segment the ray comes to the segment or to the ball at the end
- * beside which it entered. */
-WP_INLINE wp_ray_end wp_ray_at_segment(const wp_ray *r)
-{
-	const vd half = r->half.y, zero = vd_zero();
-	const wp_span round = wp_span_ball(r->radius, wp_across_y(r->from), wp_across_y(r->way));
-	const vd start = vd_max(round.enters, zero), y = vd_add(r->from.y, vd_mul(r->way.y, start));
-	const vdm beside = vd_gt(vd_abs(y), half);
-	const vd3 middle = {zero, vd_select(vd_gt(y, zero), half, vd_neg(half)), zero};
-	const wp_span ball = wp_span_ball(r->radius, vd3_sub(r->from, middle), r->way);
-
-	/* What misses the cylinder misses the ball too. */
-	const vdm to_ball = vdm_andnot(beside, wp_span_missed(round));
-	const wp_span s = {vd_select(to_ball, ball.enters, round.enters), vd_select(to_ball, ball.leaves, round.leaves)};
-	const vdm missed = wp_span_missed(s);
-	const vd3 p = wp_ray_at(r, wp_ray_time(missed, s.enters));
-	const vd3 radial = vd3_select(to_ball, vd3_sub(p, middle), wp_across_y(p));
-	const vd3 away = vd3_select(missed, wp_out_of_box(p, r->half), radial);
-	wp_ray_end end = wp_ray_missed(r, missed, away);
-	const vdm comes = vdm_andnot(vd_ge(s.enters, zero), missed);
-	wp_ray_hit(&end, vdm_and(comes, wp_ray_is_there(away, r->radius)), s.enters, vd3_unit(away));
-	return end;
-}
 
 /* Box: within the box that the radius makes larger. Where the ray enters through one of the faces as they were, it touches
  * there; beside them edges and corners are round, and it is clear yet. */
@@ -192,8 +194,9 @@ WP_INLINE wp_ray_end wp_ray_at_cone(const wp_ray *r, vd *more)
 /* Half-space: the ball is above its surface until it comes down to it. */
 WP_INLINE wp_ray_end wp_ray_at_half_space(const wp_ray *r)
 {
-	const vd zero = vd_zero(), height = vd_sub(r->from.y, r->radius), last = vd_add(height, r->way.y);
-	const vd3 up = {zero, vd_set(1.0), zero};
+	const vd3 up = r->axes.y;
+	const vd zero = vd_zero(), rise = vd3_dot(up, r->way), height = vd_sub(vd3_dot(up, r->from), r->radius);
+	const vd last = vd_add(height, rise);
 	const vdm is_free = vd_gt(height, zero), misses = vdm_and(is_free, vd_gt(last, zero));
 	wp_ray_end end = {.hits = vdm_false(),
 		.misses = misses,
@@ -201,7 +204,7 @@ WP_INLINE wp_ray_end wp_ray_at_half_space(const wp_ray *r)
 		.time = vd_where(misses, vd_set(1.0)),
 		.gap = last,
 		.normal = up};
-	wp_ray_hit(&end, vdm_andnot(is_free, misses), vd_div(height, vd_neg(r->way.y)), up);
+	wp_ray_touch(&end, vdm_andnot(is_free, misses), vd_div(height, vd_neg(rise)));
 	return end;
 }
 

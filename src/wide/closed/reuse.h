@@ -125,8 +125,11 @@ WP_NOINLINE float wp_top_of_columns(const float *x, uint32_t count, uint32_t str
 		const vf along = vf3_dot(vf3_load(x + i, y + i, z + i), d);
 		most = vf_max(most, are_planes ? vf_sub(along, vf_load(z + stride + i)) : along);
 	}
+#if WP_WIDTH == 16
+	most = vf_top(most);
+#endif
 	vf_store(top, most);
-	for (int i = 1; i < WP_WIDTH; i++)
+	for (int i = 1; i < WP_WIDTH && WP_WIDTH != 16; i++)
 		top[0] = top[i] > top[0] ? top[i] : top[0];
 	return top[0];
 }
@@ -307,6 +310,8 @@ WP_INLINE vi wp_status_of_bracket(vf lower, vf upper)
 
 _Static_assert((int)WP_KEPT_ROTATION == (int)WP_KEPT_POSITION + 16, "one row after the other");
 
+#define WP_ANCHOR_BYTES 32 /* both */
+
 /* Keep where the smaller body is in the lanes of `sharp`, which are some, and the upper bound there, from which it may move. */
 WP_NOINLINE void wp_move_anchor(const wp_kept_rows *t, uint32_t at, vm sharp, const wp_seen_pose *now, vf upper)
 {
@@ -316,10 +321,18 @@ WP_NOINLINE void wp_move_anchor(const wp_kept_rows *t, uint32_t at, vm sharp, co
 	wp_put_row(t->anchors, t->tracked + at, sharp, WP_KEPT_POSITION, position);
 	wp_put_row(t->anchors, t->tracked + at, sharp, WP_KEPT_ROTATION, rotation);
 #else
-	unsigned char unused[WP_TRACKED_BYTES], *to[WP_WIDTH];
-	wp_find_elements(wp_elements_of(t->anchors, WP_TRACKED_BYTES), t->tracked + at, to);
-	wp_redirect_each(to, sharp, unused, to);
-	vf4_put_rows(to, WP_KEPT_POSITION, position, rotation);
+	/* Few lanes are: no address is found for the others. */
+	WP_VECTOR_ALIGN unsigned char rows[WP_WIDTH][WP_ANCHOR_BYTES];
+	unsigned char *to[WP_WIDTH];
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		to[lane] = rows[lane];
+	vf4_put_rows(to, 0, position, rotation);
+	for (uint32_t bits = WP_WIDTH > 1 ? vm_bits(sharp) : 1; bits != 0; bits &= bits - 1) {
+		const uint32_t lane = wp_lowest_bit(bits);
+		const wp_elements anchors = wp_elements_of(t->anchors, WP_TRACKED_BYTES);
+		unsigned char *const anchor = (unsigned char *)wp_element(anchors, t->tracked[at + lane]);
+		wp_copy_bytes(anchor + WP_KEPT_POSITION, rows[lane], WP_ANCHOR_BYTES);
+	}
 #endif
 }
 

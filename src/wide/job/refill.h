@@ -110,18 +110,15 @@ WP_INLINE void wp_lane_rows_move(const wp_move *m, const wp_lane_side *stage, wp
 	}
 }
 
-/* Fill dead lanes from the stage, with all that stays constant for their jobs. */
+/* Fill dead lanes from the stage, with all that supports need of their jobs. */
 WP_INLINE wp_move wp_lanes_take(wp_lanes *to, wp_lanes *stage, int kind_a, int kind_b)
 {
 	const wp_move m = wp_match_lanes(to, stage, kind_a, kind_b);
 	for (int i = 0; i < 3; i++)
 		to->rotation.row[i] = vf3_moved(&m, &stage->rotation.row[i], to->rotation.row[i]);
 	to->translation = vf3_moved(&m, &stage->translation, to->translation);
-	to->scale = vf_moved(&m, &stage->scale, to->scale);
 	if (kind_a == WP_CORE_HULL || kind_b == WP_CORE_HULL)
 		to->hull_scale = vf_moved(&m, &stage->hull_scale, to->hull_scale);
-	to->radius_a = vf_moved(&m, &stage->radius_a, to->radius_a);
-	to->radius_b = vf_moved(&m, &stage->radius_b, to->radius_b);
 	if (kind_a != WP_CORE_HULL)
 		to->half_a = vf3_moved(&m, &stage->half_a, to->half_a);
 	if (kind_b != WP_CORE_HULL)

@@ -345,7 +345,7 @@ WP_INLINE vf wp_high_halves(vf a, vf b)
 WP_INLINE vf wp_low_halves(vf a, vf b) { return _mm_movelh_ps(a, b); }
 WP_INLINE vf wp_high_halves(vf a, vf b) { return _mm_movehl_ps(b, a); }
 #endif
-WP_INLINE vf vf_load_four(const float *const *from) { return vf_load(from[0]); }
+WP_INLINE vf vf_load_four(const float *const *from, int offset) { return vf_load(from[0] + offset); }
 WP_INLINE vf vf_load_quarters(const float *base, const int32_t *index) { return vf_load(base + 4 * index[0]); }
 WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a) { vf_store(base + 4 * index[0], a); }
 WP_INLINE vf vf_take_quarters(const unsigned char *const *from, int step, int offset)
@@ -380,6 +380,9 @@ WP_INLINE vm vf_not_gt(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_NGT_UQ); }
 
 WP_INLINE vi vi_select(vm m, vi a, vi b) { return vi_from_bits(vf_select(m, vf_from_bits(a), vf_from_bits(b))); }
 WP_INLINE vi vi_lanes(void) { return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7); }
+/* The lower halves of the products; the upper lanes moved down, of use in the lower ones alone. Only eight lanes have these. */
+WP_INLINE vi vi_mul(vi a, vi b) { return _mm256_mullo_epi32(a, b); }
+WP_INLINE vi vi_upper(vi a) { return _mm256_permute2x128_si256(a, a, 0x11); }
 WP_INLINE vi vi_from_bytes(const uint64_t bytes[1])
 {
 	return _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)bytes[0]));
@@ -420,9 +423,10 @@ WP_INLINE void vi_pack(int32_t *to, vm m, vi a)
 /* Of each quarter of both vectors one half. */
 WP_INLINE vf wp_low_halves(vf a, vf b) { return _mm256_shuffle_ps(a, b, 0x44); }
 WP_INLINE vf wp_high_halves(vf a, vf b) { return _mm256_shuffle_ps(a, b, 0xee); }
-WP_INLINE vf vf_load_four(const float *const *from)
+WP_INLINE vf vf_load_four(const float *const *from, int offset)
 {
-	return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(from[0])), _mm_load_ps(from[4]), 1);
+	return _mm256_insertf128_ps(
+		_mm256_castps128_ps256(_mm_load_ps(from[0] + offset)), _mm_load_ps(from[4] + offset), 1);
 }
 WP_INLINE vf vf_load_quarters(const float *base, const int32_t *index)
 {
@@ -496,8 +500,6 @@ WP_INLINE vi vi_gather(const int32_t *base, vi index)
 		base[i[7]], base[i[8]], base[i[9]], base[i[10]], base[i[11]], base[i[12]], base[i[13]], base[i[14]],
 		base[i[15]]);
 }
-WP_INLINE void vf_scatter(float *base, vi index, vf a) { _mm512_i32scatter_ps(base, index, a, 4); }
-WP_INLINE void vi_scatter(int32_t *base, vi index, vi a) { _mm512_i32scatter_epi32(base, index, a, 4); }
 
 WP_INLINE vf vf_pick(vf a, vi lane) { return _mm512_permutexvar_ps(lane, a); }
 
@@ -507,12 +509,12 @@ WP_INLINE void vi_pack(int32_t *to, vm m, vi a) { _mm512_storeu_si512(to, _mm512
 /* Of each quarter of both vectors one half. */
 WP_INLINE vf wp_low_halves(vf a, vf b) { return _mm512_shuffle_ps(a, b, 0x44); }
 WP_INLINE vf wp_high_halves(vf a, vf b) { return _mm512_shuffle_ps(a, b, 0xee); }
-WP_INLINE vf vf_load_four(const float *const *from)
+WP_INLINE vf vf_load_four(const float *const *from, int offset)
 {
-	vf a = _mm512_castps128_ps512(_mm_load_ps(from[0]));
-	a = _mm512_insertf32x4(a, _mm_load_ps(from[4]), 1);
-	a = _mm512_insertf32x4(a, _mm_load_ps(from[8]), 2);
-	return _mm512_insertf32x4(a, _mm_load_ps(from[12]), 3);
+	vf a = _mm512_castps128_ps512(_mm_load_ps(from[0] + offset));
+	a = _mm512_insertf32x4(a, _mm_load_ps(from[4] + offset), 1);
+	a = _mm512_insertf32x4(a, _mm_load_ps(from[8] + offset), 2);
+	return _mm512_insertf32x4(a, _mm_load_ps(from[12] + offset), 3);
 }
 WP_INLINE vf vf_load_quarters(const float *base, const int32_t *index)
 {
@@ -587,23 +589,23 @@ WP_INLINE void vi_scatter(int32_t *base, vi index, vi a)
 	for (int lane = 0; lane < 4; lane++)
 		base[i[lane]] = v[lane];
 }
-#elif WP_WIDTH == 8
+#elif WP_WIDTH > 4
 /* The same. */
 WP_INLINE void vf_scatter(float *base, vi index, vf a)
 {
-	WP_VECTOR_ALIGN int32_t i[8];
-	WP_VECTOR_ALIGN float v[8];
+	WP_VECTOR_ALIGN int32_t i[WP_WIDTH];
+	WP_VECTOR_ALIGN float v[WP_WIDTH];
 	vi_store(i, index);
 	vf_store(v, a);
-	for (int lane = 0; lane < 8; lane++)
+	for (int lane = 0; lane < WP_WIDTH; lane++)
 		base[i[lane]] = v[lane];
 }
 WP_INLINE void vi_scatter(int32_t *base, vi index, vi a)
 {
-	WP_VECTOR_ALIGN int32_t i[8], v[8];
+	WP_VECTOR_ALIGN int32_t i[WP_WIDTH], v[WP_WIDTH];
 	vi_store(i, index);
 	vi_store(v, a);
-	for (int lane = 0; lane < 8; lane++)
+	for (int lane = 0; lane < WP_WIDTH; lane++)
 		base[i[lane]] = v[lane];
 }
 #endif
@@ -697,12 +699,9 @@ WP_INLINE vf4 vf4_get(const float *const from[1], int offset)
 #else
 WP_INLINE vf4 vf4_get(const float *const from[WP_WIDTH], int offset)
 {
-	const float *at[WP_WIDTH];
-	for (int lane = 0; lane < WP_WIDTH; lane++)
-		at[lane] = from[lane] + offset;
 	vf r[4];
 	for (int k = 0; k < 4; k++)
-		r[k] = vf_load_four(at + k);
+		r[k] = vf_load_four(from + k, offset);
 	vf_transpose(r);
 	return (vf4){r[0], r[1], r[2], r[3]};
 }
@@ -1062,7 +1061,7 @@ WP_INLINE void vf_transpose_rows(const float *const from[WP_WIDTH], float *rows)
 {
 	vf r[4];
 	for (int k = 0; k < 4; k++)
-		r[k] = vf_load_four(from + k);
+		r[k] = vf_load_four(from + k, 0);
 	vf_transpose(r);
 	for (int k = 0; k < 4; k++)
 		vf_store(rows + k * WP_WIDTH, r[k]);
@@ -1247,6 +1246,33 @@ WP_INLINE vf vf_select_lower(vm m, vf a, vf b)
 #endif
 }
 
+/* A mask and its complement. SSE2 selects by both: found once for several values, the complement is kept from compilers, which
+ * would find it again for each. */
+typedef struct wp_choice {
+	vm is, other;
+} wp_choice;
+
+WP_INLINE wp_choice wp_choice_of(vm m)
+{
+	wp_choice c = {m, m};
+#if WP_WIDTH == 4 && WP_IS_X86
+	c.other = vm_not(m);
+#ifndef WP_MSVC
+	__asm__("" : "+x"(c.other));
+#endif
+#endif
+	return c;
+}
+
+WP_INLINE vf vf_choose(wp_choice c, vf a, vf b)
+{
+#if WP_WIDTH == 4 && WP_IS_X86
+	return vm_or(vm_and(c.is, a), vm_and(c.other, b));
+#else
+	return vf_select(c.is, a, b);
+#endif
+}
+
 /* The largest of the lanes, in all of them. */
 #if WP_WIDTH == 8
 WP_INLINE vf vf_top(vf a)
@@ -1254,6 +1280,14 @@ WP_INLINE vf vf_top(vf a)
 	a = vf_max(a, _mm256_permute2f128_ps(a, a, 1));
 	a = vf_max(a, _mm256_shuffle_ps(a, a, 0x4e));
 	return vf_max(a, _mm256_shuffle_ps(a, a, 0xb1));
+}
+#elif WP_WIDTH == 16
+WP_INLINE vf vf_top(vf a)
+{
+	a = vf_max(a, _mm512_shuffle_f32x4(a, a, 0x4e));
+	a = vf_max(a, _mm512_shuffle_f32x4(a, a, 0xb1));
+	a = vf_max(a, _mm512_shuffle_ps(a, a, 0x4e));
+	return vf_max(a, _mm512_shuffle_ps(a, a, 0xb1));
 }
 #endif
 

@@ -45,6 +45,15 @@ WP_INLINE vf3 vf3_select(vm m, vf3 a, vf3 b)
 	return (vf3){vf_select(m, a.x, b.x), vf_select(m, a.y, b.y), vf_select(m, a.z, b.z)};
 }
 
+#if WP_WIDTH > 1
+/* The same, for chains of steps that wait for it. */
+WP_INLINE vf3 vf3_choose(vm m, vf3 a, vf3 b)
+{
+	const wp_choice c = wp_choice_of(m);
+	return (vf3){vf_choose(c, a.x, b.x), vf_choose(c, a.y, b.y), vf_choose(c, a.z, b.z)};
+}
+#endif
+
 WP_INLINE vf3 vf3_select_evenly(vm m, vf3 a, vf3 b)
 {
 	return (vf3){vf_select_evenly(m, a.x, b.x), vf_select_evenly(m, a.y, b.y), vf_select_evenly(m, a.z, b.z)};

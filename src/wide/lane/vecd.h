@@ -215,25 +215,38 @@ WP_INLINE vd3 vd3_select(vdm m, vd3 a, vd3 b)
 	return (vd3){vd_select(m, a.x, b.x), vd_select(m, a.y, b.y), vd_select(m, a.z, b.z)};
 }
 
-/* A quaternion of any length but zero, and 2 over its squared length, which stands in for making it unit. */
+/* A quaternion of any length but zero. */
 typedef struct vdq {
 	vd3 v;
-	vd w, twice;
+	vd w;
 } vdq;
 
-WP_INLINE vdq vdq_of(vd x, vd y, vd z, vd w)
+/* The axes of a frame. */
+typedef struct vd_axes {
+	vd3 x, y, z;
+} vd_axes;
+
+/* The axes that a rotation turns those of the world to: columns of its matrix. 2 over the squared length stands in for making
+ * the quaternion unit. */
+WP_INLINE vd_axes vd_axes_of(vdq q)
 {
-	const vd length2 = vd_add(vd_add(vd_mul(x, x), vd_mul(y, y)), vd_add(vd_mul(z, z), vd_mul(w, w)));
-	return (vdq){{x, y, z}, w, vd_div(vd_set(2.0), length2)};
+	const vd length2 = vd_add(
+		vd_add(vd_mul(q.v.x, q.v.x), vd_mul(q.v.y, q.v.y)), vd_add(vd_mul(q.v.z, q.v.z), vd_mul(q.w, q.w)));
+	const vd3 twice = vd3_scale(q.v, vd_div(vd_set(2.0), length2));
+	const vd one = vd_set(1.0), xx = vd_mul(q.v.x, twice.x), yy = vd_mul(q.v.y, twice.y), zz = vd_mul(q.v.z, twice.z);
+	const vd xy = vd_mul(q.v.x, twice.y), yz = vd_mul(q.v.y, twice.z), zx = vd_mul(q.v.z, twice.x);
+	const vd3 w = vd3_scale(twice, q.w);
+	return (vd_axes){{vd_sub(one, vd_add(yy, zz)), vd_add(xy, w.z), vd_sub(zx, w.y)},
+		{vd_sub(xy, w.z), vd_sub(one, vd_add(zz, xx)), vd_add(yz, w.x)},
+		{vd_add(zx, w.y), vd_sub(yz, w.x), vd_sub(one, vd_add(xx, yy))}};
 }
 
-/* v turned by a rotation, and turned back. */
-WP_INLINE vd3 vdq_turn(vdq q, vd3 v)
+/* The vector that has some coordinates along axes, and the coordinates that one has. */
+WP_INLINE vd3 vd3_from_axes(vd_axes a, vd3 v)
 {
-	const vd3 t = vd3_cross(q.v, v);
-	return vd3_add(v, vd3_scale(vd3_add(vd3_scale(t, q.w), vd3_cross(q.v, t)), q.twice));
+	return vd3_add(vd3_add(vd3_scale(a.x, v.x), vd3_scale(a.y, v.y)), vd3_scale(a.z, v.z));
 }
 
-WP_INLINE vd3 vdq_turn_back(vdq q, vd3 v) { return vdq_turn((vdq){vd3_neg(q.v), q.w, q.twice}, v); }
+WP_INLINE vd3 vd3_along_axes(vd_axes a, vd3 v) { return vd3_set(vd3_dot(a.x, v), vd3_dot(a.y, v), vd3_dot(a.z, v)); }
 
 #endif

@@ -21,9 +21,9 @@ typedef struct wp_gjk {
 	vi steps;
 } wp_gjk;
 
-/* Why lanes ended in this step, one bit per lane each. */
+/* Why lanes end in a step; `moved`: with the new feature. */
 typedef struct wp_gjk_exit {
-	uint32_t any, beyond, inside, touching, capped;
+	vm beyond, inside, touching, capped, moved;
 } wp_gjk_exit;
 
 /* Dead lanes compute on too; this gives those that never lived numbers to compute on. */
@@ -129,15 +129,15 @@ WP_NOINLINE void wp_gjk_give(wp_jobs *jobs, uint32_t out, const wp_gjk_left *lef
 }
 
 /* Hand the lanes `out` over to the jobs. The search itself is handed to no function, so that it is kept in registers. */
-WP_INLINE void wp_gjk_put(wp_jobs *jobs, const wp_lanes *lanes, uint32_t out, const wp_gjk *g, vi size, vf3 n, vf lower,
-	vi state, vi status, const wp_points_a *points)
+WP_INLINE void wp_gjk_put(wp_jobs *jobs, const wp_lanes *lanes, uint32_t out, const wp_gjk *g,
+	const wp_simplex *simplex, vf upper, vi size, vf3 n, vf lower, vi state, vi status, const wp_points_a *points)
 {
 	wp_gjk_left left;
 	vf3_store(left.n[0], left.n[1], left.n[2], n);
 	vf_store(left.lower, lower);
-	vf_store(left.upper, g->upper);
+	vf_store(left.upper, upper);
 	for (int i = 0; i < 3; i++)
-		wp_keep_vertex(&left.vertices, jobs->terms, i, g->simplex.v[i]);
+		wp_keep_vertex(&left.vertices, jobs->terms, i, simplex->v[i]);
 	vi_store(left.job, vi_load(lanes->job));
 	vi_store(left.size, size);
 	vi_store(left.state, state);
@@ -160,7 +160,8 @@ WP_INLINE void wp_gjk_give_fourth(
 WP_INLINE void wp_gjk_leave_beyond(
 	wp_jobs *jobs, wp_lanes *lanes, uint32_t out, const wp_gjk *g, const wp_points_a *points)
 {
-	wp_gjk_put(jobs, lanes, out, g, g->simplex.size, g->lower_n, g->lower, vi_set(WP_JOB_BEYOND), vi_zero(), points);
+	wp_gjk_put(jobs, lanes, out, g, &g->simplex, g->upper, g->simplex.size, g->lower_n, g->lower, vi_set(WP_JOB_BEYOND),
+		vi_zero(), points);
 	lanes->live &= ~out;
 }
 
@@ -179,7 +180,48 @@ WP_INLINE void wp_gjk_leave_at_start(
 	wp_gjk_leave_beyond(jobs, stage, out, &g, points);
 }
 
-/* One step of all lanes; finished ones are handed over and leave. */
+/* Lanes that end in a step, in which their best support vertex had the bound `lower`, are handed over and leave: those that
+ * touch with the new feature, all others with the one before. */
+WP_INLINE void wp_gjk_leave(const wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, uint32_t out, const wp_gjk_exit *exit,
+	wp_vertex w, vf lower, const wp_simplex_step *next, const wp_points_a *points)
+{
+	const vm inside = exit->inside, beyond = exit->beyond;
+	vf upper = vf_select(exit->moved, next->upper, g->upper);
+	/* The tetrahedron's fourth vertex, for EPA. */
+	const uint32_t out_inside = out & vm_bits(vm_andnot(inside, beyond));
+	if (out_inside)
+		wp_gjk_give_fourth(jobs, lanes, out_inside, w, points);
+	/* Other queries find a common point or a depth, whether the tetrahedron is in doubt or not. */
+	if (out_inside && jobs->query == WP_QUERY_OVERLAP) {
+		const vm surely = wp_surely_holds(&g->simplex, w.w);
+		upper = vf_select(inside, vf_select(surely, vf_zero(), vf_set(WP_DEPTH_MAX)), upper);
+	}
+
+	/* The feature's own normal is the better one unless its bound is the worse one: with a smooth core points lie far off
+	 * another normal, by the root of what the bounds differ by. A simplex on the origin with a bound that proves it already
+	 * is a touch; otherwise EPA finds the depth. */
+	const vf slack = vf_set(WP_GJK_SLACK);
+	const vm own = vm_andnot(vf_ge(vf_add(lower, vf_set(jobs->terms->gap_slack)), g->lower), beyond);
+	const vm is_inside = vm_andnot(
+		vm_or(inside, vm_and(exit->touching, vf_gt(vf_sub(upper, g->lower), slack))), beyond);
+	const vi state = vi_select(
+		beyond, vi_set(WP_JOB_BEYOND), vi_select(is_inside, vi_set(WP_JOB_INSIDE), vi_set(WP_JOB_GAP)));
+	const vi status = vi_select(exit->capped, vi_set(WP_JOB_ITERATION_CAP), vi_zero());
+	const vf3 n = vf3_select(own, g->n, g->lower_n);
+	const vf proven = vf_select(own, lower, g->lower);
+	const uint32_t out_moved = out & vm_bits(exit->moved);
+	if (WP_WIDTH > 1 || !out_moved)
+		wp_gjk_put(jobs, lanes, out, g, &g->simplex, upper, vi_select(inside, vi_set(4), g->simplex.size), n, proven,
+			state, status, points);
+	if (out_moved) {
+		wp_simplex moved = g->simplex;
+		wp_simplex_move(&moved, vm_all(), w, next);
+		wp_gjk_put(jobs, lanes, out_moved, g, &moved, upper, moved.size, n, proven, state, status, points);
+	}
+	lanes->live &= ~out;
+}
+
+/* One step of all lanes; finished ones leave. */
 WP_INLINE void wp_gjk_step(
 	wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a, int kind_b, wp_points_a *points, int32_t row)
 {
@@ -201,7 +243,7 @@ WP_INLINE void wp_gjk_step(
 		vf_not_gt(vf_sub(g->upper, lower), tolerance));
 	/* What follows counts only in lanes that go on, or end inside. */
 	const vm passed = vf_le(lower, vf_zero()), is_over = vm_or(settled, vm_andnot(beyond, passed));
-	wp_simplex_step next = {.feature = g->simplex};
+	wp_simplex_step next = {.size = g->simplex.size};
 	if (WP_WIDTH > 1 || !vm_any(is_over))
 		next = wp_simplex_next(&g->simplex, w, g->n, passed);
 	const vm inside = vm_andnot(next.inside, settled);
@@ -217,39 +259,16 @@ WP_INLINE void wp_gjk_step(
 	const vm stays = vm_or(vm_or(beyond, settled), vm_or(vm_andnot(stalled, touching), capped));
 	const vm ends = vm_or(stays, vm_or(inside, touching));
 	const uint32_t out = vm_bits(ends) & lanes->live;
-
-	/* The tetrahedron's fourth vertex, for EPA. */
-	const uint32_t out_inside = out & vm_bits(vm_andnot(inside, beyond));
-	if (out_inside)
-		wp_gjk_give_fourth(jobs, lanes, out_inside, w, points);
-	/* Other queries find a common point or a depth, whether the tetrahedron is in doubt or not. */
-	if (out_inside && jobs->query == WP_QUERY_OVERLAP) {
-		const vm surely = wp_surely_holds(&g->simplex, w.w);
-		g->upper = vf_select(inside, vf_select(surely, vf_zero(), vf_set(WP_DEPTH_MAX)), g->upper);
+	if (out) {
+		const wp_gjk_exit exit = {beyond, inside, touching, capped, vm_not(vm_or(stays, inside))};
+		wp_gjk_leave(g, jobs, lanes, out, &exit, w, lower, &next, points);
+		if (WP_WIDTH == 1)
+			return;
 	}
-	const vm moves = vm_not(vm_or(stays, inside));
-	for (int i = 0; i < 3; i++)
-		g->simplex.v[i] = wp_vertex_select(moves, next.feature.v[i], g->simplex.v[i]);
-	g->simplex.size = vi_select(moves, next.feature.size, g->simplex.size);
-	const vf3 n_before = g->n;
-	g->n = vf3_select(moves, next.direction, g->n);
-	g->upper = vf_select(moves, next.upper, g->upper);
-	if (!out)
-		return;
-
-	/* The feature's own normal is the better one unless its bound is the worse one: with a smooth core points lie far off
-	 * another normal, by the root of what the bounds differ by. A simplex on the origin with a bound that proves it already
-	 * is a touch; otherwise EPA finds the depth. */
-	const vf slack = vf_set(WP_GJK_SLACK);
-	const vm own = vm_andnot(vf_ge(vf_add(lower, vf_set(jobs->terms->gap_slack)), g->lower), beyond);
-	const vm is_inside = vm_andnot(vm_or(inside, vm_and(touching, vf_gt(vf_sub(g->upper, g->lower), slack))), beyond);
-	const vi state = vi_select(
-		beyond, vi_set(WP_JOB_BEYOND), vi_select(is_inside, vi_set(WP_JOB_INSIDE), vi_set(WP_JOB_GAP)));
-	const vi status = vi_select(capped, vi_set(WP_JOB_ITERATION_CAP), vi_zero());
-	const vi size = vi_select(inside, vi_set(4), g->simplex.size);
-	wp_gjk_put(jobs, lanes, out, g, size, vf3_select(own, n_before, g->lower_n), vf_select(own, lower, g->lower), state,
-		status, points);
-	lanes->live &= ~out;
+	/* Lanes that left take the step too, so that those that stay do not wait for what decides that. */
+	wp_simplex_move(&g->simplex, vm_all(), w, &next);
+	g->n = next.direction;
+	g->upper = next.upper;
 }
 
 /* ---- warm buckets ------------------------------------------------------------------------------- */
@@ -321,7 +340,7 @@ WP_INLINE void wp_warm_leave_inside(wp_jobs *jobs, wp_lanes *stage, const wp_war
 		.steps = vi_select(s->has_face, vi_set(1), vi_zero())};
 	const vf3 n = vf3_select(s->has_face, s->start.n, vf3_neg(s->recall.n));
 	const vf lower = vf_select(s->has_face, s->start.lower, vf_set(-WP_DEPTH_MAX));
-	wp_gjk_put(jobs, stage, out, &g, vi_select(depth, vi_set(3), vi_set(4)), n, lower,
+	wp_gjk_put(jobs, stage, out, &g, &g.simplex, g.upper, vi_select(depth, vi_set(3), vi_set(4)), n, lower,
 		vi_select(depth, vi_set(WP_JOB_DEPTH), vi_set(WP_JOB_INSIDE)), vi_zero(), NULL);
 	wp_gjk_give_fourth(jobs, stage, out, s->v[3], NULL);
 	stage->live &= ~out;

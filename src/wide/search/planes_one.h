@@ -16,30 +16,34 @@ typedef struct wp_planes {
 	wp_quad rank, top;
 } wp_planes;
 
-/* Of the sides of four triangles, the two that follow the longest, and its squared length: as vf3_sides_of. */
-typedef struct wp_one_sides {
-	wp_vectors next, last;
-	wp_quad longest2;
-} wp_one_sides;
+/* Across four triangles: the cross products of the two sides that follow the longest, their squared lengths, and that of the
+ * longest side. All three products are made while the lengths are compared: new faces wait for both. */
+typedef struct wp_one_across {
+	wp_vectors cross;
+	wp_quad cross2, longest2;
+} wp_one_across;
 
-WP_INLINE wp_one_sides wp_one_sides_of(const wp_vectors *ab, const wp_vectors *bc, const wp_vectors *ca)
+WP_INLINE wp_one_across wp_one_across_of(const wp_vectors *ab, const wp_vectors *bc, const wp_vectors *ca)
 {
 	const wp_quad ab2 = wp_vectors_dot(ab, ab), bc2 = wp_vectors_dot(bc, bc), ca2 = wp_vectors_dot(ca, ca);
+	const wp_vectors by_ab = wp_vectors_cross(bc, ca), by_bc = wp_vectors_cross(ca, ab),
+					 by_ca = wp_vectors_cross(ab, bc);
 	const wp_quad_mask is_bc = wp_quad_at_most(ca2, bc2);
 	const wp_quad_mask is_ab = wp_quad_both(wp_quad_at_most(bc2, ab2), wp_quad_at_most(ca2, ab2));
-	const wp_vectors next = wp_vectors_select(is_bc, ca, ab), last = wp_vectors_select(is_bc, ab, bc);
-	return (wp_one_sides){.next = wp_vectors_select(is_ab, bc, &next),
-		.last = wp_vectors_select(is_ab, ca, &last),
+	const wp_vectors other = wp_vectors_select(is_bc, &by_bc, &by_ca);
+	const wp_quad other2 = wp_quad_select(is_bc, wp_vectors_dot(&by_bc, &by_bc), wp_vectors_dot(&by_ca, &by_ca));
+	return (wp_one_across){.cross = wp_vectors_select(is_ab, &by_ab, &other),
+		.cross2 = wp_quad_select(is_ab, wp_vectors_dot(&by_ab, &by_ab), other2),
 		.longest2 = wp_quad_select(is_ab, ab2, wp_quad_select(is_bc, bc2, ca2))};
 }
 
 WP_INLINE wp_planes wp_planes_of_faces(const wp_vectors *a, const wp_vectors *b, const wp_vectors *c)
 {
 	const wp_vectors ab = wp_vectors_sub(b, a), bc = wp_vectors_sub(c, b), ca = wp_vectors_sub(a, c);
-	const wp_one_sides sides = wp_one_sides_of(&ab, &bc, &ca);
-	const wp_vectors cross = wp_vectors_cross(&sides.next, &sides.last);
-	const wp_quad cross2 = wp_vectors_dot(&cross, &cross), one = wp_quad_set(1.0f);
-	const wp_quad thin = wp_quad_mul(wp_quad_set(WP_EPA_FACE_HEIGHT_MIN), sides.longest2);
+	const wp_one_across across = wp_one_across_of(&ab, &bc, &ca);
+	const wp_vectors cross = across.cross;
+	const wp_quad cross2 = across.cross2, one = wp_quad_set(1.0f);
+	const wp_quad thin = wp_quad_mul(wp_quad_set(WP_EPA_FACE_HEIGHT_MIN), across.longest2);
 	const wp_quad_mask usable = wp_quad_above(cross2, wp_quad_set(WP_DIRECTION_MIN_SQUARED));
 	const wp_quad inverse = wp_quad_over(one, wp_quad_sqrt(wp_quad_select(usable, cross2, one)));
 	wp_planes planes = {.n = {wp_quad_where(usable, wp_quad_mul(cross.x, inverse)),

@@ -131,8 +131,16 @@ WP_INLINE vi wp_start_point(const wp_points_a *points, vi id, int i, wp_start *s
 /* Vertices are moved as quads: what is stored as one number after the other cannot be loaded as a quad soon after. */
 WP_INLINE void wp_start_of(const wp_terms *terms, const wp_tetrahedron *t, const wp_points_a *points, wp_start *s)
 {
-	const bool above = vf3_volume_of(t->v[0].w, t->v[1].w, t->v[2].w, t->v[3].w) > 0.0f;
-	const int order[4] = {0, above ? 2 : 1, above ? 1 : 2, 3};
+	/* With the largest face first, as it is, and turned where the apex is above it: see wp_turn_largest. */
+	static const uint8_t orders[8][4] = {
+		{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 2, 1}, {0, 2, 3, 1}, {0, 1, 3, 2}, {0, 3, 1, 2}, {3, 1, 2, 0}, {3, 2, 1, 0}};
+	const uint8_t *const turned = orders[2 * t->largest];
+	bool above = t->largest == 0 ? t->volume > 0.0f : t->volume < 0.0f;
+	/* By other edges it may have another sign, but for rounding of both; the edges are no longer than those of
+	 * WP_VOLUME_ROUNDING. */
+	if (wp_abs_float(t->volume) < 4.0f * WP_VOLUME_ROUNDING)
+		above = vf3_volume_of(t->v[turned[0]].w, t->v[turned[1]].w, t->v[turned[2]].w, t->v[turned[3]].w) > 0.0f;
+	const uint8_t *const order = orders[2 * t->largest + above];
 	wp_quad v[4];
 	for (int i = 0; i < 4; i++) {
 		v[i] = wp_quad_read(&t->v[order[i]]);

@@ -6,20 +6,30 @@
 #include "wide/search/gjk.h"
 #include "wide/search/witness.h"
 
+/* List the jobs whose cores overlap. Returns how many they are. */
+WP_NOINLINE uint32_t wp_list_inside(
+	const wp_jobs *jobs, const int32_t *list, uint32_t total, int32_t inside[WP_JOB_MAX])
+{
+	uint32_t deep = 0;
+	for (uint32_t i = 0; i < total; i++)
+		if (jobs->state[list[i]] == WP_JOB_INSIDE)
+			inside[deep++] = list[i];
+	return deep;
+}
+
 /* What closed forms left of one bucket, by its core kinds: hulls, and any others. */
-WP_INLINE void wp_search_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch,
-	wp_kernel_work *work, int kind_a, int kind_b)
+WP_INLINE void wp_search_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, int kind_a,
+	int kind_b, wp_kernel_work *work)
 {
 	wp_gjk_run(jobs, list, total, scratch, kind_a, kind_b, work);
 
 	/* Only a contact needs the depth of an overlap. */
 	int32_t inside[WP_JOB_MAX];
-	uint32_t deep = 0;
-	if (jobs->query == WP_QUERY_CONTACT)
-		for (uint32_t i = 0; i < total; i++)
-			if (jobs->state[list[i]] == WP_JOB_INSIDE)
-				inside[deep++] = list[i];
-	wp_epa_run(jobs, inside, deep, scratch, kind_a, kind_b, work);
+	const uint32_t deep = jobs->query == WP_QUERY_CONTACT ? wp_list_inside(jobs, list, total, inside) : 0;
+	if (WP_WIDTH == 16 && jobs->half != NULL && wp_fill_half(deep))
+		jobs->half->expand(jobs, inside, deep, scratch, kind_a, kind_b, work);
+	else
+		wp_epa_run(jobs, inside, deep, scratch, kind_a, kind_b, work);
 	wp_witness_run(jobs, list, total, kind_a, kind_b);
 }
 

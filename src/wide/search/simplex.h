@@ -16,13 +16,25 @@ typedef struct wp_simplex {
 	vi size;
 } wp_simplex;
 
+/* Which of the three old vertices are the second and the third one of the nearest feature. */
+#if WP_ONE_LANE_QUADS
+typedef struct wp_simplex_older {
+	int second, third;
+} wp_simplex_older;
+#else
+typedef struct wp_simplex_older {
+	vm second_is_0, second_is_2, third_is_0, third_is_1; /* all others stay where they are */
+} wp_simplex_older;
+#endif
+
 /* What a step found. */
 typedef struct wp_simplex_step {
-	wp_simplex feature; /* nearest feature, newest vertex first */
-	vf3 direction;      /* unit, from the feature to the origin; the old one where touching */
-	vf upper;           /* distance of the origin from the feature, or a bound of it where touching */
-	vm inside;          /* the tetrahedron of w and the three old vertices holds the origin */
-	vm touching;        /* the origin is on the feature, nearer than it can be measured */
+	vi size;                /* of the nearest feature, whose first vertex is the newest one, w */
+	wp_simplex_older older; /* its other vertices */
+	vf3 direction;          /* unit, from the feature to the origin; the old one where touching */
+	vf upper;               /* distance of the origin from the feature, or a bound of it where touching */
+	vm inside;              /* the tetrahedron of w and the three old vertices holds the origin */
+	vm touching;            /* the origin is on the feature, nearer than it can be measured */
 } wp_simplex_step;
 
 #if !WP_ONE_LANE_QUADS
@@ -37,24 +49,29 @@ typedef struct wp_nearest_ray {
 
 WP_INLINE wp_nearest_ray wp_nearest_ray_of(const vf3 edge[3], const vf3 moment[3], vf3 x)
 {
-	/* The squared distance saved by ray i is p^2 / q; comparing by cross products saves the division. */
-	wp_nearest_ray ray = {.edge = edge[0], .moment = moment[0]};
-	vm nearer[3]; /* than the ones before, and than w */
-	vf best_p2 = vf_zero(), best_q = vf_set(1.0f);
+	/* The squared distance saved by ray i is p^2 / q; comparing by cross products saves the division. All pairs are compared
+	 * at once, and what counts is chosen then. */
+	const vf zero = vf_zero();
+	vf p2[3], q[3];
+	vm saves[3]; /* anything */
 	for (int i = 0; i < 3; i++) {
-		const vf p = vf3_dot(edge[i], x), q = vf3_dot(edge[i], edge[i]);
-		const vf p2 = vf_mul(p, p);
-		nearer[i] = vm_and(vf_gt(p, vf_zero()), vf_gt(vf_mul(p2, best_q), vf_mul(best_p2, q)));
-		best_p2 = vf_select(nearer[i], p2, best_p2);
-		best_q = vf_select(nearer[i], q, best_q);
-		if (i > 0) {
-			ray.edge = vf3_select(nearer[i], edge[i], ray.edge);
-			ray.moment = vf3_select(nearer[i], moment[i], ray.moment);
-		}
+		const vf p = vf3_dot(edge[i], x);
+		q[i] = vf3_dot(edge[i], edge[i]);
+		p2[i] = vf_mul(p, p);
+		saves[i] = vm_and(vf_gt(p, zero), vf_gt(p2[i], zero));
 	}
-	ray.second = vm_andnot(nearer[1], nearer[2]);
-	ray.third = nearer[2];
-	ray.exists = vm_or(vm_or(nearer[0], nearer[1]), nearer[2]);
+	const vm second_over_first = vf_gt(vf_mul(p2[1], q[0]), vf_mul(p2[0], q[1]));
+	const vm third_over_first = vf_gt(vf_mul(p2[2], q[0]), vf_mul(p2[0], q[2]));
+	const vm third_over_second = vf_gt(vf_mul(p2[2], q[1]), vf_mul(p2[1], q[2]));
+	const vm second = vm_andnot(saves[1], vm_andnot(saves[0], second_over_first));
+	const vm loses = vm_or(
+		vm_andnot(second, third_over_second), vm_andnot(vm_andnot(saves[0], second), third_over_first));
+	wp_nearest_ray ray;
+	ray.third = vm_andnot(saves[2], loses);
+	ray.second = vm_andnot(second, ray.third);
+	ray.exists = vm_or(vm_or(saves[0], second), ray.third);
+	ray.edge = vf3_choose(ray.third, edge[2], vf3_choose(second, edge[1], edge[0]));
+	ray.moment = vf3_choose(ray.third, moment[2], vf3_choose(second, moment[1], moment[0]));
 	return ray;
 }
 
@@ -74,13 +91,13 @@ WP_NOINLINE void wp_simplex_stand(wp_simplex_step *step, vm stands, vf edge2, vf
 {
 	const vf least2 = vf_set(WP_DIRECTION_MIN_SQUARED), one = vf_set(1.0f);
 	const vm on_edge = vm_and(
-		stands, vm_and(vi_eq(step->feature.size, vi_set(2)),
+		stands, vm_and(vi_eq(step->size, vi_set(2)),
 					vf_gt(vf_mul(edge2, edge2), vf_set(WP_DIRECTION_MIN_SQUARED / (WP_GJK_TOUCH * WP_GJK_TOUCH)))));
 	const vf bound2 = vf_div(least2, vf_select(on_edge, vf_mul(edge2, edge2), one));
 	const vf x2 = vf3_dot(x, x);
 	const vm on_vertex = vm_andnot(stands, on_edge), is_origin = vf_not_gt(x2, least2);
 	step->touching = vm_or(on_edge, vm_and(on_vertex, is_origin));
-	step->feature.size = vi_select(on_vertex, vi_set(1), step->feature.size);
+	step->size = vi_select(on_vertex, vi_set(1), step->size);
 	step->direction = vf3_select(
 		step->touching, direction, vf3_select(on_vertex, vf3_unit(x, direction), step->direction));
 	step->upper = vf_select(on_edge, vf_sqrt(bound2), vf_select(on_vertex, vf_sqrt(vf_max(x2, least2)), step->upper));
@@ -99,31 +116,31 @@ WP_INLINE wp_simplex_step wp_simplex_next(const wp_simplex *s, wp_vertex w, vf3 
 	const int face = f.face != 0 ? (int)wp_lowest_bit(f.face) : -1;
 	const uint32_t flipped = f.face & ~f.out & 1u;
 	int ray = -1, second = 0, third = 0;
-	vf3 way = x;
+	vf length2;
+	vf3 n;
 	if ((s->size > 2) & passed & (f.out == 0))
-		return (wp_simplex_step){.feature = *s, .inside = true};
+		return (wp_simplex_step){.size = s->size, .inside = true};
 	if (face >= 0) {
 		static const int8_t older[4][2] = {{0, 1}, {1, 2}, {2, 0}, {1, 0}};
 		static const float signs[2] = {1.0f, -1.0f};
 		const int8_t *const stay = older[(uint32_t)face + 3 * flipped];
 		const vf sign = signs[flipped];
-		way = wp_vectors_get(&f.normal, face);
-		way = vf3_set(vf_flip_sign(way.x, sign), vf_flip_sign(way.y, sign), vf_flip_sign(way.z, sign));
+		n = wp_vectors_get(&f.unit, face);
+		n = vf3_set(vf_flip_sign(n.x, sign), vf_flip_sign(n.y, sign), vf_flip_sign(n.z, sign));
+		length2 = wp_quad_place(f.normal2, face);
 		second = stay[0];
 		third = stay[1];
 	} else {
+		vf3 way = x;
 		ray = wp_one_nearest_ray(&f.edge, x);
 		second = ray > 0 ? ray : 0;
 		if (ray >= 0)
 			way = vf3_cross(wp_vectors_get(&f.moment, ray), wp_vectors_get(&f.edge, ray));
+		length2 = vf3_dot(way, way);
+		n = vf3_scale(way, 1.0f / wp_sqrt_float(length2 > WP_DIRECTION_MIN_SQUARED ? length2 : 1.0f));
 	}
-	const vf length2 = vf3_dot(way, way);
 	const vm stands = !(length2 > WP_DIRECTION_MIN_SQUARED);
-	wp_simplex_step step = {.feature = {.v = {w, s->v[second], s->v[third]},
-								.size = face >= 0 ? 3
-	                                  : ray >= 0  ? 2
-	                                              : 1},
-		.direction = vf3_scale(way, 1.0f / wp_sqrt_float(stands ? 1.0f : length2))};
+	wp_simplex_step step = {.size = face >= 0 ? 3 : ray >= 0 ? 2 : 1, .older = {second, third}, .direction = n};
 	step.upper = vf3_dot(step.direction, x);
 	if (stands) {
 		const vf3 edge = wp_vectors_get(&f.edge, second);
@@ -156,33 +173,62 @@ WP_INLINE wp_simplex_step wp_simplex_next(const wp_simplex *s, wp_vertex w, vf3 
 	const wp_nearest_ray ray = wp_nearest_ray_of(edge, moment, x);
 
 	/* The way to the origin. */
-	vf3 way = vf3_select(ray.exists, vf3_cross(ray.moment, ray.edge), x);
-	way = vf3_select(face20, n20, way);
-	way = vf3_select(face12, n12, way);
-	way = vf3_select(face01, n01, way);
 	const vm flipped = vm_andnot(face01, out01);
-	way = vf3_select(flipped, vf3_neg(n01), way);
+	vf3 way = vf3_choose(face12, n12, n20);
+	way = vf3_choose(face01, n01, way);
+	way = vf3_choose(flipped, vf3_neg(n01), way);
+	way = vf3_choose(face, way, vf3_choose(ray.exists, vf3_cross(ray.moment, ray.edge), x));
 
 	const vf length2 = vf3_dot(way, way);
 	const vm stands = vf_not_gt(length2, vf_set(WP_DIRECTION_MIN_SQUARED));
 	const vf inverse = vf_div(vf_set(1.0f), vf_sqrt(vf_select(stands, vf_set(1.0f), length2)));
 	wp_simplex_step step;
 	/* The older vertices that stay: of the first face that holds the origin, else of the face that the ray meets. */
-	const vm own12 = vm_andnot(face12, face01), own20 = vm_andnot(face20, vm_or(face01, face12));
-	const vm next_is_1 = vm_or(vm_or(own12, flipped), vm_andnot(ray.second, face));
-	const vm next_is_2 = vm_or(own20, vm_andnot(ray.third, face));
-	step.feature.v[0] = w;
-	step.feature.v[1] = wp_vertex_select(next_is_2, s->v[2], wp_vertex_select(next_is_1, s->v[1], s->v[0]));
-	step.feature.v[2] = wp_vertex_select(
-		own12, s->v[2], wp_vertex_select(vm_andnot(face01, flipped), s->v[1], s->v[0]));
-	step.feature.size = vi_select(face, vi_set(3), vi_select(ray.exists, vi_set(2), vi_set(1)));
+	const vm own20 = vm_andnot(face20, vm_or(face01, face12)), third_is_1 = vm_and(face01, out01);
+	const vm other = vm_or(vm_or(ray.second, ray.third), face);
+	step.older.second_is_0 = vm_or(third_is_1, vm_not(other));
+	step.older.second_is_2 = vm_or(own20, vm_andnot(ray.third, face));
+	step.older.third_is_0 = vm_or(own20, flipped);
+	step.older.third_is_1 = third_is_1;
+	step.size = vi_select(face, vi_set(3), vi_select(ray.exists, vi_set(2), vi_set(1)));
 	step.direction = vf3_scale(way, inverse);
 	step.upper = vf3_dot(step.direction, x);
 	step.inside = inside;
 	step.touching = vm_false();
-	if (vm_any(stands))
-		wp_simplex_stand(&step, stands, vf3_dot(ray.edge, ray.edge), x, direction);
+	if (vm_any(stands)) {
+		/* A copy: what a function has the address of is kept in memory. */
+		wp_simplex_step standing = step;
+		wp_simplex_stand(&standing, stands, vf3_dot(ray.edge, ray.edge), x, direction);
+		step = standing;
+	}
 	return step;
+}
+
+#endif
+
+/* The simplex becomes the nearest feature that a step with w found, in the lanes `moves`. */
+#if WP_ONE_LANE_QUADS
+
+WP_INLINE void wp_simplex_move(wp_simplex *s, vm moves, wp_vertex w, const wp_simplex_step *step)
+{
+	if (!moves)
+		return;
+	const wp_vertex second = s->v[step->older.second], third = s->v[step->older.third];
+	*s = (wp_simplex){{w, second, third}, step->size};
+}
+
+#else
+
+WP_INLINE void wp_simplex_move(wp_simplex *s, vm moves, wp_vertex w, const wp_simplex_step *step)
+{
+	const wp_simplex_older older = step->older;
+	const wp_vertex old[3] = {s->v[0], s->v[1], s->v[2]};
+	s->v[1] = wp_vertex_select(vm_and(moves, older.second_is_0), old[0], old[1]);
+	s->v[1] = wp_vertex_select(vm_and(moves, older.second_is_2), old[2], s->v[1]);
+	s->v[2] = wp_vertex_select(vm_and(moves, older.third_is_0), old[0], old[2]);
+	s->v[2] = wp_vertex_select(vm_and(moves, older.third_is_1), old[1], s->v[2]);
+	s->v[0] = wp_vertex_select(moves, w, old[0]);
+	s->size = vi_select(moves, step->size, s->size);
 }
 
 #endif

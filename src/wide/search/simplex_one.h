@@ -41,9 +41,12 @@ WP_INLINE int wp_one_nearest_ray(const wp_vectors *edge, vf3 to_origin)
 /* The features of a simplex and a new vertex w that the origin may be nearest to. */
 typedef struct wp_one_features {
 	wp_vectors edge, moment, normal; /* face i is between edges i and i + 1 */
-	uint32_t out, face;              /* of each face a bit: the origin is above it; is nearest to it */
+	wp_vectors unit;                 /* the normals, unit where they are directions, or as they are */
+	wp_quad normal2;
+	uint32_t out, face; /* of each face a bit: the origin is above it; is nearest to it */
 } wp_one_features;
 
+/* The normals of all faces are made unit while it is found which one is of use. */
 WP_INLINE void wp_one_features_of(const wp_vertex v[3], vi size, vf3 w, wp_one_features *f)
 {
 	const wp_quad zero = wp_quad_zero();
@@ -52,6 +55,12 @@ WP_INLINE void wp_one_features_of(const wp_vertex v[3], vi size, vf3 w, wp_one_f
 	f->moment = wp_vectors_cross(&f->edge, &x);
 	const wp_vectors next = wp_vectors_next(&f->edge), next_moment = wp_vectors_next(&f->moment);
 	f->normal = wp_vectors_cross(&f->edge, &next);
+	f->normal2 = wp_vectors_dot(&f->normal, &f->normal);
+	const wp_quad one = wp_quad_set(1.0f), least2 = wp_quad_set(WP_DIRECTION_MIN_SQUARED);
+	const wp_quad inverse = wp_quad_over(
+		one, wp_quad_sqrt(wp_quad_select(wp_quad_above(f->normal2, least2), f->normal2, one)));
+	f->unit = (wp_vectors){
+		wp_quad_mul(f->normal.x, inverse), wp_quad_mul(f->normal.y, inverse), wp_quad_mul(f->normal.z, inverse)};
 	f->out = wp_quad_bits(wp_quad_above(wp_vectors_dot(&f->normal, &x), zero)) & 7u;
 	const uint32_t past = wp_quad_bits(wp_quad_above(wp_vectors_dot(&f->normal, &f->moment), zero));
 	const uint32_t before = wp_quad_bits(wp_quad_above(zero, wp_vectors_dot(&f->normal, &next_moment)));

@@ -169,7 +169,9 @@ WP_INLINE uint32_t wp_sweep_step(wp_sweep *s, wp_lanes *lanes, const wp_sweep_en
 		const vm falls = vm_andnot(vm_and(stays, vf_lt(next.upper, s->upper)), vm_or(next.inside, next.touching));
 		const vm inside = vm_and(stays, next.inside);
 		s->simplex.size = vi_select(inside, vi_set(4), s->simplex.size);
-		wp_sweep_move_to(s, falls, &next.feature, next.direction, next.upper);
+		wp_simplex_move(&s->simplex, falls, *w, &next);
+		s->n = vf3_select(falls, next.direction, s->n);
+		s->upper = vf_select(falls, next.upper, s->upper);
 		ends = vm_or(ends, vm_andnot(stays, falls));
 	}
 	if (vm_any(moves))

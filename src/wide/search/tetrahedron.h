@@ -50,6 +50,10 @@ WP_INLINE vf wp_containment(const wp_vertex v[3], vf3 n)
 
 typedef struct wp_tetrahedron {
 	wp_vertex v[4];
+#if WP_ONE_LANE_QUADS
+	int32_t largest; /* of its faces, as wp_smallest_height has them */
+	vf volume;       /* six times the signed one */
+#endif
 } wp_tetrahedron;
 
 /* Rows of the points of A under vertices that a start is chosen of: GJK's, then supports along axes, around an edge, to
@@ -138,11 +142,10 @@ WP_NOINLINE void wp_start_apex(
  * corners. Only there: done twice, rounding may order two equal faces one way and then the other. */
 #if WP_ONE_LANE_QUADS
 
+/* One lane moves nothing yet (wp_turn_largest), but finds which face is the largest. */
 WP_INLINE vf wp_smallest_height(vm wanted, wp_tetrahedron *t)
 {
 	static const _Alignas(16) float only_last[4] = {0, 0, 0, 1};
-	/* Corner opposite to face i below. */
-	static const uint8_t opposite[4] = {3, 1, 2, 0};
 	const wp_vectors v = wp_one_vectors(t->v), first = wp_vectors_spread(&v, 0), e = wp_vectors_sub(&v, &first);
 	const wp_quad_mask is_last = wp_quad_above(wp_quad_load(only_last), wp_quad_zero());
 	/* The edges from the first corner, and in the last place those of the face opposite to it. */
@@ -155,15 +158,24 @@ WP_INLINE vf wp_smallest_height(vm wanted, wp_tetrahedron *t)
 					 n = wp_vectors_cross(&s, &r);
 	const wp_vectors apex = wp_vectors_spread(&e, 3);
 	const wp_quad areas = wp_vectors_dot(&n, &n);
-	const float volume = wp_abs_float(wp_quad_get(wp_vectors_dot(&n, &apex), 0));
-	const float area[4] = {wp_quad_get(areas, 0), wp_quad_get(areas, 1), wp_quad_get(areas, 2), wp_quad_get(areas, 3)};
-	int largest = 0;
-	for (int i = 1; i < 4; i++)
-		largest = wanted && area[i] > area[largest] ? i : largest;
+	const wp_quad halves = wp_quad_max(areas, WP_QUAD_PICK(areas, 2, 3, 0, 1));
+	const wp_quad area = wp_quad_max(halves, WP_QUAD_PICK(halves, 1, 0, 3, 2));
+	const uint32_t largest = wp_quad_bits(wp_quad_at_most(area, areas));
+	const float most = wp_quad_get(area, 0);
+	(void)wanted;
+	t->volume = wp_quad_get(wp_vectors_dot(&n, &apex), 0);
+	t->largest = (int32_t)wp_lowest_bit(largest | 8u);
+	return most > WP_DIRECTION_MIN_SQUARED ? wp_abs_float(t->volume) / wp_sqrt_float(most) : 0.0f;
+}
+
+WP_INLINE void wp_turn_largest(wp_tetrahedron *t)
+{
+	/* Corner opposite to face i above. */
+	static const uint8_t opposite[4] = {3, 1, 2, 0};
+	const uint32_t place = opposite[t->largest];
 	const wp_vertex last = t->v[3];
-	t->v[3] = t->v[opposite[largest]];
-	t->v[opposite[largest]] = last;
-	return area[largest] > WP_DIRECTION_MIN_SQUARED ? volume / wp_sqrt_float(area[largest]) : 0.0f;
+	t->v[3] = t->v[place];
+	t->v[place] = last;
 }
 
 #else
@@ -255,6 +267,9 @@ WP_INLINE void wp_start_tetrahedron(const wp_jobs *jobs, const wp_lanes *lanes, 
 	const vm whole = vm_andnot(vi_eq(size, vi_set(4)), no_edge);
 	const vm bad = vm_andnot(is_new, vm_and(whole, vf_ge(height, good)));
 	if (vm_any(bad)) {
+#if WP_ONE_LANE_QUADS
+		wp_turn_largest(t);
+#endif
 		const vm three = vm_andnot(vi_gt(size, vi_set(2)), no_edge);
 		const vf3 edge = vf3_sub(t->v[1].w, t->v[0].w), n = vf3_normal_of(t->v[0].w, t->v[1].w, t->v[2].w);
 		const vm wide = vf_gt(vf3_dot(n, n), vf_mul(vf_mul(good, good), vf3_dot(edge, edge)));

@@ -106,27 +106,33 @@ WP_INLINE void wp_support_hulls(const wp_lanes *lanes, uint32_t wanted, vf3 n, v
 #define WP_SUPPORT_VECTORS 4
 #define WP_SUPPORT_SHORT (WP_SUPPORT_VECTORS * WP_WIDTH)
 
+/* Where one side looks. */
+typedef struct wp_support_direction {
+	WP_VECTOR_ALIGN float at[3][WP_WIDTH];
+} wp_support_direction;
+
 /* One side's search: where it looks; of each lane's hull the values of its vertices along its direction if it is short, and the
  * largest of them, element by element of the vectors. */
 typedef struct wp_support_search {
-	WP_VECTOR_ALIGN float direction[3][WP_WIDTH];
+	const wp_support_direction *direction;
 	union {
 		WP_VECTOR_ALIGN float value[WP_WIDTH][WP_SUPPORT_SHORT];
 		WP_VECTOR_ALIGN float place[WP_WIDTH][WP_WIDTH]; /* of the largest in a long hull: minus its index */
 	};
 	WP_VECTOR_ALIGN float largest[WP_WIDTH][WP_WIDTH];
 	WP_VECTOR_ALIGN float top[WP_WIDTH];
-	WP_VECTOR_ALIGN float found[4 * WP_WIDTH]; /* of each lane a vertex and its index */
+	float *found; /* of each lane a vertex and its index */
 } wp_support_search;
 
-WP_INLINE void wp_support_begin(wp_support_search *s, vf3 direction)
+WP_INLINE void wp_support_aim(wp_support_direction *to, vf3 direction)
 {
-	vf3_store(s->direction[0], s->direction[1], s->direction[2], direction);
+	vf3_store(to->at[0], to->at[1], to->at[2], direction);
 }
 
 WP_INLINE vf3 wp_search_direction(const wp_support_search *s, uint32_t lane)
 {
-	return vf3_set(vf_set(s->direction[0][lane]), vf_set(s->direction[1][lane]), vf_set(s->direction[2][lane]));
+	return vf3_set(
+		vf_set(s->direction->at[0][lane]), vf_set(s->direction->at[1][lane]), vf_set(s->direction->at[2][lane]));
 }
 
 /* The values of one lane's vertices along its direction d, its vertices across the vector. A hull that is shorter repeats its
@@ -251,8 +257,8 @@ WP_INLINE void wp_support_long(wp_support_search *s, const wp_lane_side *const *
 /* The direction of a lane, a constant. */
 WP_INLINE vf3 wp_lane_direction(const wp_support_search *s, int lane)
 {
-	return vf3_set(
-		vf_spread(s->direction[0], lane), vf_spread(s->direction[1], lane), vf_spread(s->direction[2], lane));
+	return vf3_set(vf_spread(s->direction->at[0], lane), vf_spread(s->direction->at[1], lane),
+		vf_spread(s->direction->at[2], lane));
 }
 
 WP_INLINE void wp_support_measure_all(wp_support_search *s, const wp_lane_side *side, int vectors)
@@ -329,32 +335,54 @@ WP_INLINE void wp_support_run(wp_support_search *s, const wp_lane_side *const *s
 		wp_support_long(s, side, sides, wanted);
 }
 
-WP_INLINE vf3 wp_support_end(const wp_support_search *s, vi *id)
+WP_INLINE vf3 wp_support_end(const float found[4 * WP_WIDTH], vi *id)
 {
-	const vf4 found = vf4_load(s->found, 1);
-	*id = vi_from_bits(found.w);
-	return vf3_set(found.x, found.y, found.z);
+	const vf4 f = vf4_load(found, 1);
+	*id = vi_from_bits(f.w);
+	return vf3_set(f.x, f.y, f.z);
 }
 
 /* Hulls: the farthest vertices of the lanes `wanted`, and their indices. */
 WP_NOINLINE vf3 wp_support_hull(const wp_lane_side *side, uint32_t wanted, vf3 direction, vi *id)
 {
+	WP_VECTOR_ALIGN float found[4 * WP_WIDTH];
+	wp_support_direction aim;
 	wp_support_search s;
-	wp_support_begin(&s, direction);
+	wp_support_aim(&aim, direction);
+	s.direction = &aim;
+	s.found = found;
 	wp_support_run(&s, &side, 1, wanted);
-	return wp_support_end(&s, id);
+	return wp_support_end(found, id);
 }
 
+/* What both sides of pairs of hulls found: of each lane a vertex and its index. */
+typedef struct wp_support_pairs {
+	WP_VECTOR_ALIGN float found[2][4 * WP_WIDTH];
+} wp_support_pairs;
+
 /* Both sides of pairs of hulls. */
-WP_NOINLINE void wp_support_hulls(const wp_lanes *lanes, uint32_t wanted, vf3 n, vf3 n_b, vf3 point[2], vi id[2])
+WP_NOINLINE void wp_support_along(
+	const wp_lanes *lanes, uint32_t wanted, const wp_support_direction aim[2], wp_support_pairs *pairs)
 {
 	wp_support_search s[2];
 	const wp_lane_side *const side[2] = {&lanes->a, &lanes->b};
-	wp_support_begin(&s[0], n);
-	wp_support_begin(&s[1], n_b);
+	for (int i = 0; i < 2; i++) {
+		s[i].direction = &aim[i];
+		s[i].found = pairs->found[i];
+	}
 	wp_support_run(s, side, 2, wanted);
-	point[0] = wp_support_end(&s[0], &id[0]);
-	point[1] = wp_support_end(&s[1], &id[1]);
+}
+
+/* Directions are stored where they are read lane by lane, not handed over as vectors. */
+WP_INLINE void wp_support_hulls(const wp_lanes *lanes, uint32_t wanted, vf3 n, vf3 n_b, vf3 point[2], vi id[2])
+{
+	wp_support_direction aim[2];
+	wp_support_pairs pairs;
+	wp_support_aim(&aim[0], n);
+	wp_support_aim(&aim[1], n_b);
+	wp_support_along(lanes, wanted, aim, &pairs);
+	point[0] = wp_support_end(pairs.found[0], &id[0]);
+	point[1] = wp_support_end(pairs.found[1], &id[1]);
 }
 
 #endif
