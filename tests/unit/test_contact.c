@@ -113,6 +113,35 @@ Test(contact, separated_hulls_get_their_distance)
 	cr_assert_eq(statistics.epa_rows, 0u);
 }
 
+/* Octahedra that are apart across the faces towards each other, but neither by the spheres nor by the boxes around them, however
+ * long they are: proven by one plane, without a search. */
+Test(contact, plane_between_hulls)
+{
+	static const double semi[][3] = {{1, 1, 1}, {3, 1, 0.5}, {0.125, 1, 8}};
+	static const float limits[] = {0, 0.02f, 4};
+	for (size_t i = 0; i < COUNT_OF(semi); i++) {
+		float corner[6][3] = {{0}};
+		for (int k = 0; k < 6; k++)
+			corner[k][k / 2] = (float)(k % 2 ? -semi[i][k / 2] : semi[i][k / 2]);
+		const wp_shape a = hull_of(0, corner[0], 6), b = hull_of(1, corner[0], 6);
+		const wp_pose place = pose_at(0.8125 * semi[i][0], 0.8125 * semi[i][1], 0.8125 * semi[i][2]);
+		/* The sum of the coordinates in semi-axes is 1 on a face of one. */
+		const double n[3] = {1 / semi[i][0], 1 / semi[i][1], 1 / semi[i][2]}, gap = (3 * 0.8125 - 2) / length(n);
+		for (int v = 0; v < WP_VARIANT_COUNT; v++)
+			for (size_t l = 0; workspaces[v] != NULL && l < COUNT_OF(limits); l++) {
+				const wp_contact_options options = {.max_separation = limits[l]};
+				wp_row row;
+				cr_assert_eq(wp_contact_pair(workspaces[v], &a, &origin, &b, &place, &options, &row), WP_OK);
+				const bool is_beyond = gap > (double)limits[l];
+				CHECK(!(row.status & WP_STATUS_BEYOND) == !is_beyond && (row.iterations == 0) == is_beyond,
+					"%s: %x after %u steps, limit %g", wp_variant_name((wp_variant)v), row.status, row.iterations,
+					(double)limits[l]);
+				CHECK((double)row.lower <= gap && (double)row.lower > gap - 1e-5 * length(semi[i]), "%g is not %g",
+					(double)row.lower, gap);
+			}
+	}
+}
+
 /* Demand 37. A point is a shape of its own, and so are a sphere, a box and a hull without extent. */
 Test(contact, point_against_a_convex_shape)
 {

@@ -2,6 +2,7 @@
 #ifndef WP_WIDE_CLOSED_CLOSED_H
 #define WP_WIDE_CLOSED_CLOSED_H
 
+#include "wide/closed/hulls.h"
 #include "wide/closed/points.h"
 #include "wide/closed/segments.h"
 #include "wide/closed/segments_one.h"
@@ -9,26 +10,21 @@
 #include "wide/job/store.h"
 
 /* What a bucket has a closed form for; by their boxes all others are proven apart. */
-typedef enum wp_closed_form {
-	WP_CLOSED_BOXES,
-	WP_CLOSED_BOX_SEGMENT,
-	WP_CLOSED_SEGMENTS,
-	WP_CLOSED_APART
-} wp_closed_form;
+typedef enum wp_closed_form { WP_CLOSED_BOXES, WP_CLOSED_BOX_SEGMENT, WP_CLOSED_SEGMENTS } wp_closed_form;
 
 /* Hulls whose boxes are far enough apart along one of their six axes: the cheapest proof there is (the nine
  * crosses of their axes were measured to cost what they bring). It does not find the nearest points. */
-WP_INLINE vm wp_closed_apart(const wp_jobs *jobs, const wp_prepared *prepared, const wp_boxes *boxes, wp_solved *solved)
+WP_INLINE vm wp_closed_apart(const wp_prepared *prepared, vf limit, wp_solved *solved)
 {
+	const wp_boxes boxes = wp_boxes_of(prepared);
 	wp_box_axis axis;
-	wp_box_faces(boxes, &axis);
-	const vf radii = wp_radii_of(prepared->scale, prepared->radius_a, prepared->radius_b);
+	wp_box_faces(&boxes, &axis);
 	*solved = (wp_solved){.state = vi_set(WP_JOB_BEYOND),
 		.core_lower = axis.separation,
 		.core_upper = vf_set(WP_INFINITY),
 		.n = axis.n,
 		.witness = wp_witness_of(vf3_zero(), prepared->translation)};
-	return vf_gt(axis.separation, wp_limit_of(jobs, prepared->terms, prepared->scale, radii));
+	return vf_gt(axis.separation, limit);
 }
 
 /* In the lanes `m`, what another form found. */
@@ -48,8 +44,6 @@ WP_INLINE vm wp_closed_solve(
 	const wp_jobs *jobs, const wp_prepared *prepared, uint32_t present, wp_closed_form form, wp_solved *solved)
 {
 	const wp_boxes boxes = wp_boxes_of(prepared);
-	if (form == WP_CLOSED_APART)
-		return wp_closed_apart(jobs, prepared, &boxes, solved);
 	if (form == WP_CLOSED_BOXES)
 		return wp_boxes_solve(jobs, prepared, &boxes, true, solved);
 	const bool has_box = form == WP_CLOSED_BOX_SEGMENT;
@@ -105,11 +99,19 @@ WP_INLINE uint32_t wp_closed_points(
 	return done;
 }
 
-/* What the boxes around hulls and smooth cores prove: not worth a look for distances of smooth cores. */
-WP_INLINE uint32_t wp_closed_boxes(const wp_jobs *jobs, const wp_prepared *prepared, uint32_t lanes, wp_solved *solved)
+/* What the boxes around hulls and smooth cores prove, and two hulls themselves: not worth a look for distances of smooth
+ * cores. */
+WP_INLINE uint32_t wp_closed_boxes(
+	const wp_jobs *jobs, uint32_t at, const wp_prepared *prepared, uint32_t lanes, wp_solved *solved)
 {
-	if (lanes != 0 && !(jobs->terms->smooth && jobs->query == WP_QUERY_DISTANCE))
-		return vm_bits(wp_closed_solve(jobs, prepared, lanes, WP_CLOSED_APART, solved)) & lanes;
+	if (lanes != 0 && !(jobs->terms->smooth && jobs->query == WP_QUERY_DISTANCE)) {
+		const vf radii = wp_radii_of(prepared->scale, prepared->radius_a, prepared->radius_b);
+		const vf limit = wp_limit_of(jobs, prepared->terms, prepared->scale, radii);
+		const uint32_t done = vm_bits(wp_closed_apart(prepared, limit, solved)) & lanes;
+		if (jobs->kind_a != WP_CORE_HULL || jobs->kind_b != WP_CORE_HULL || done == lanes)
+			return done;
+		return done | wp_hulls_solve(jobs, at, prepared, limit, lanes & ~done, solved);
+	}
 	*solved = (wp_solved){.state = vi_set(WP_JOB_GAP),
 		.core_lower = vf_zero(),
 		.core_upper = vf_zero(),
@@ -135,7 +137,7 @@ WP_INLINE uint32_t wp_closed_run_hulls(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 		const uint32_t fit = vm_bits(prepared.fit) & block.present;
 		const uint32_t points = may_be_points ? wp_points_among(&prepared) & fit : 0;
 		const bool waits = points != 0 && wp_put_off(&block, points, &strays);
-		uint32_t done = wp_closed_boxes(jobs, &prepared, fit & ~points, &solved);
+		uint32_t done = wp_closed_boxes(jobs, block.at, &prepared, fit & ~points, &solved);
 		if (points != 0 && !waits)
 			done |= wp_closed_points(jobs, &block, &prepared, points, &solved);
 		solved.state = vi_select(prepared.fit, solved.state, vi_set(WP_JOB_STRONG));
@@ -189,6 +191,38 @@ WP_INLINE uint32_t wp_closed_run_cores(wp_jobs *jobs, int32_t list[WP_JOB_MAX], 
 	return left;
 }
 
+/* wp_hulls_direction */
+WP_INLINE wp_quad wp_one_hulls_direction(const wp_one_prepared *p)
+{
+	const wp_quad half_a = wp_quad_scale(p->core_a, p->scale), half_b = wp_quad_scale(p->core_b, p->scale);
+	const wp_quad square = wp_quad_mul(half_a, half_a), way = p->translation;
+	const wp_quad *const row = p->rotation.row;
+	const wp_quad r[3] = {wp_quad_mul(row[0], half_b), wp_quad_mul(row[1], half_b), wp_quad_mul(row[2], half_b)};
+	const float xy = wp_quad_dot(r[0], r[1]), xz = wp_quad_dot(r[0], r[2]), yz = wp_quad_dot(r[1], r[2]);
+	const wp_quad x = wp_quad_of(wp_quad_dot(r[0], r[0]) + wp_quad_get(square, 0), xy, xz, 0.0f);
+	const wp_quad y = wp_quad_of(xy, wp_quad_dot(r[1], r[1]) + wp_quad_get(square, 1), yz, 0.0f);
+	const wp_quad z = wp_quad_of(xz, yz, wp_quad_dot(r[2], r[2]) + wp_quad_get(square, 2), 0.0f);
+	const vf3 n = {wp_quad_dot(wp_quad_cross(y, z), way), wp_quad_dot(wp_quad_cross(z, x), way),
+		wp_quad_dot(wp_quad_cross(x, y), way)};
+	return wp_quad_of_vf3(vf3_unit(n, vf3_zero()));
+}
+
+/* wp_hulls_solve */
+WP_INLINE bool wp_one_hulls_solve(const wp_jobs *jobs, uint32_t job, const wp_one_prepared *p, wp_one_solved *solved)
+{
+	const wp_quad n = wp_one_hulls_direction(p), back = wp_quad_neg(wp_quad_mixed(p->rotation.row, n));
+	const float reach_a = wp_hulls_reach(
+		jobs->core_a + job, 1, wp_quad_get(n, 0), wp_quad_get(n, 1), wp_quad_get(n, 2));
+	const float reach_b = wp_hulls_reach(
+		jobs->core_b + job, 1, wp_quad_get(back, 0), wp_quad_get(back, 1), wp_quad_get(back, 2));
+	const float separation = wp_quad_dot(n, p->translation) - (reach_a + reach_b) * p->scale;
+	if (!(separation > wp_limit_of(jobs, p->terms, p->scale, wp_radii_of(p->scale, p->radius_a, p->radius_b))))
+		return false;
+	solved->core_lower = separation;
+	solved->n = n;
+	return true;
+}
+
 /* Hulls, as wp_closed_apart has them. */
 WP_INLINE bool wp_one_apart(const wp_jobs *jobs, const wp_one_prepared *p, wp_one_solved *solved)
 {
@@ -239,6 +273,7 @@ WP_INLINE uint32_t wp_closed_run_others(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 {
 	const bool may_be_points = jobs->kind_a == WP_CORE_SMOOTH && jobs->kind_b == WP_CORE_SMOOTH;
 	const bool has_boxes = !(jobs->terms->smooth && jobs->query == WP_QUERY_DISTANCE);
+	const bool are_hulls = jobs->kind_a == WP_CORE_HULL && jobs->kind_b == WP_CORE_HULL;
 	uint32_t left = 0;
 	for (uint32_t job = 0; job < jobs->count; job++) {
 		wp_one_prepared prepared;
@@ -252,6 +287,8 @@ WP_INLINE uint32_t wp_closed_run_others(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 		} else if (has_boxes) {
 			done = wp_one_apart(jobs, &prepared, &solved) && prepared.fit;
 			first = wp_one_first(&prepared, &solved);
+			if (!done && are_hulls && prepared.fit)
+				done = wp_one_hulls_solve(jobs, job, &prepared, &solved);
 		}
 		if (done)
 			wp_one_answer_job(jobs, job, &prepared, &solved);

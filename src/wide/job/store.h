@@ -141,7 +141,7 @@ WP_INLINE wp_answer wp_closed_answer(
 }
 
 /* Answer such a block. */
-WP_INLINE void wp_answer_at(
+WP_INLINE_NATIVE void wp_answer_at(
 	const wp_jobs *jobs, const wp_places *to, const wp_prepared *p, const wp_solved *solved, bool may_be_distance)
 {
 	wp_answer answer = wp_closed_answer(jobs, p, solved, may_be_distance);
