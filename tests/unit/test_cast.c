@@ -227,8 +227,12 @@ Test(cast, long_ways_down_to_a_half_space)
 /* A gap that contacts prove is one for casts, too; at 6e-15 of how far the surface's position is it was once a touch. */
 Test(cast, a_point_that_turns_just_above_a_far_half_space)
 {
+	static _Alignas(WP_ALIGNMENT) unsigned char hull_memory[1024];
 	static const float twice[2][3];
-	const wp_shape ground = wp_shape_half_space(), point = wp_shape_hull(twice[0], 2);
+	const wp_hull *hull;
+	const wp_hull_input input = {.vertices = {twice[0]}, .vertex_count = 2};
+	cr_assert_eq(wp_hull_build(&input, hull_memory, sizeof hull_memory, &hull, NULL), WP_OK);
+	const wp_shape ground = wp_shape_half_space(), point = wp_shape_hull(hull);
 	const wp_pose space = {{-0x1.b6526ep+19f, -0x1.a0f882p+16f, 0x1.857438p+15f},
 		{0x1.d812fp-2f, 0x1.c017bcp-2f, 0x1.1e9e5p-2f, 0x1.705ea6p-1f}};
 	const wp_pose from = {{0x1.5171dcp+1f, 0x1.2738cp+1f, 0x1.efdf92p-3f},
