@@ -45,7 +45,7 @@ WP_INLINE vf wp_enough_of(const wp_jobs *jobs, vf radii)
 /* Where GJK looks first when nothing is known. */
 WP_INLINE vf3 wp_gjk_first_of(const wp_jobs *jobs, const wp_lanes *stage)
 {
-	return vf3_gather(jobs->direction[0], jobs->direction[1], jobs->direction[2], stage->job_v);
+	return wp_lanes_numbers(stage, jobs->direction[0], jobs->direction[1], jobs->direction[2]);
 }
 
 /* What GJK starts with: the first support vertex. */
