@@ -178,11 +178,11 @@ WP_NOINLINE void wp_lane_side_load_forms(
 }
 
 /* Three numbers of each lane's job. Where a list has all jobs of a block, as lists of queries without closed forms do, they lie
- * side by side. */
+ * side by side; the module for JavaScript is to be small. */
 WP_INLINE vf3 wp_lanes_numbers(const wp_lanes *lanes, const float *x, const float *y, const float *z)
 {
 	const uint32_t first = (uint32_t)lanes->job[0], last = (uint32_t)lanes->job[WP_WIDTH - 1];
-	if (WP_WIDTH > 1 && (first & (WP_WIDTH - 1)) == 0 && last - first == WP_WIDTH - 1)
+	if (WP_WIDTH > 1 && !WP_WASM && (first & (WP_WIDTH - 1)) == 0 && last - first == WP_WIDTH - 1)
 		return vf3_load(x + first, y + first, z + first);
 	return vf3_gather(x, y, z, lanes->job_v);
 }
