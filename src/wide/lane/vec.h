@@ -1247,6 +1247,18 @@ WP_INLINE vf vf_select_lower(vm m, vf a, vf b)
 #endif
 }
 
+#if WP_WIDTH == 4 && WP_IS_X86
+/* vm_not, of which compilers know nothing. */
+WP_INLINE vm vm_complement(vm m)
+{
+	vm other = vm_not(m);
+#ifndef WP_MSVC
+	__asm__("" : "+x"(other));
+#endif
+	return other;
+}
+#endif
+
 /* The largest of the lanes, in all of them. */
 #if WP_WIDTH == 8
 WP_INLINE vf vf_top(vf a)

@@ -47,11 +47,10 @@ WP_INLINE vf3 vf3_select(vm m, vf3 a, vf3 b)
 
 /* The same, for steps that wait for it. SSE2 selects by a mask and its complement: found once for three values, the complement is
  * kept from compilers, which would find it again for each. */
-#if WP_WIDTH == 4 && WP_IS_X86 && !defined(WP_MSVC)
+#if WP_WIDTH == 4 && WP_IS_X86
 WP_INLINE vf3 vf3_choose(vm m, vf3 a, vf3 b)
 {
-	vm other = vm_not(m);
-	__asm__("" : "+x"(other));
+	const vm other = vm_complement(m);
 	return (vf3){vm_or(vm_and(m, a.x), vm_and(other, b.x)), vm_or(vm_and(m, a.y), vm_and(other, b.y)),
 		vm_or(vm_and(m, a.z), vm_and(other, b.z))};
 }
