@@ -26,16 +26,26 @@ static void check_supports(const wp_lanes *lanes, vf3 n)
 	const wp_vertex loaded = wp_support(&plain, plain.live, kind_a, kind_b, n, &a);
 	const lane_points w = points_of(moved.w), w2 = points_of(loaded.w);
 	const lane_integers id = integers_of(moved.id), id2 = integers_of(loaded.id);
-	const lane_floats radius_a = floats_of(lanes->radius_a), radius_b = floats_of(lanes->radius_b);
 	for (uint32_t m = lanes->live; m != 0; m &= m - 1) {
 		const int lane = (int)wp_lowest_bit(m), job = lanes->job[lane];
 		CHECK(id.at[lane] == id2.at[lane], "job %d: id %x, not %x", job, (uint32_t)id.at[lane], (uint32_t)id2.at[lane]);
 		CHECK(equal_bits(w.x.at[lane], w2.x.at[lane]) && equal_bits(w.y.at[lane], w2.y.at[lane]) &&
 				  equal_bits(w.z.at[lane], w2.z.at[lane]),
 			"job %d: its support", job);
+	}
+}
+
+/* Lengths that starts read stay in the stage. */
+static void check_stage(const wp_lanes *stage)
+{
+	const lane_floats radius_a = floats_of(stage->radius_a), radius_b = floats_of(stage->radius_b);
+	const lane_floats scale = floats_of(stage->scale);
+	for (uint32_t m = stage->live; m != 0; m &= m - 1) {
+		const int lane = (int)wp_lowest_bit(m), job = stage->job[lane];
 		CHECK(equal_bits(radius_a.at[lane], jobs.pose[16 * job + 13]) &&
 				  equal_bits(radius_b.at[lane], jobs.pose[16 * job + 14]),
 			"job %d: its radii", job);
+		CHECK(equal_bits(scale.at[lane], jobs.pose[16 * job + 12]), "job %d: its scale", job);
 	}
 }
 
@@ -64,8 +74,10 @@ static void check_all_jobs(uint64_t seed, uint32_t total)
 	for (;;) {
 		lanes.live &= (uint32_t)next_random(&seed) & (uint32_t)next_random(&seed);
 		while (wp_lanes_want_refill(&lanes) && (stage.live != 0 || next < total)) {
-			if (stage.live == 0)
+			if (stage.live == 0) {
 				wp_lanes_stage(&stage, &jobs, list, total, &next, kind_a, kind_b);
+				check_stage(&stage);
+			}
 			const uint32_t before = lanes.live, staged = stage.live;
 			const wp_move m = wp_lanes_take(&lanes, &stage, kind_a, kind_b);
 			check_move(&m, &lanes, WP_ALL_LANES & ~before, stage.job_v, &expected);

@@ -25,9 +25,9 @@ typedef struct wp_lanes {
 	vf33 rotation;                         /* from B's frame to A's */
 	vf3 translation;                       /* origin of B in A's frame, scaled */
 	vf3 half_a, half_b;                    /* box sides: scaled extents */
-	vf scale;                              /* power of two from world to kernel lengths */
+	vf scale;                              /* power of two from world to kernel lengths; refills do not move it */
 	vf hull_scale;                         /* hull sides: factor of their vertices */
-	vf radius_a, radius_b;                 /* unscaled */
+	vf radius_a, radius_b;                 /* unscaled; refills do not move them */
 	wp_lane_side a, b;                     /* hull sides */
 } wp_lanes;
 
@@ -177,15 +177,27 @@ WP_NOINLINE void wp_lane_side_load_forms(
 	side->ball = wp_ball_of(*half, side->form);
 }
 
+/* Three numbers of each lane's job. Where a list has all jobs of a block, as lists of queries without closed forms do, they lie
+ * side by side; the module for JavaScript is to be small. */
+WP_INLINE vf3 wp_lanes_numbers(const wp_lanes *lanes, const float *x, const float *y, const float *z)
+{
+	const uint32_t first = (uint32_t)lanes->job[0], last = (uint32_t)lanes->job[WP_WIDTH - 1];
+	if (WP_WIDTH > 1 && !WP_WASM && (first & (WP_WIDTH - 1)) == 0 && last - first == WP_WIDTH - 1)
+		return vf3_load(x + first, y + first, z + first);
+	return vf3_gather(x, y, z, lanes->job_v);
+}
+
 /* Load what stays constant. Live lanes get the same values again. */
 WP_INLINE void wp_lanes_load(wp_lanes *lanes, const wp_jobs *jobs, int kind_a, int kind_b)
 {
 	const vi job = lanes->job_v;
 	wp_lanes_load_poses(lanes, jobs, job);
 	if (kind_a != WP_CORE_HULL)
-		lanes->half_a = vf3_scale(vf3_gather(jobs->half_a[0], jobs->half_a[1], jobs->half_a[2], job), lanes->scale);
+		lanes->half_a = vf3_scale(
+			wp_lanes_numbers(lanes, jobs->half_a[0], jobs->half_a[1], jobs->half_a[2]), lanes->scale);
 	if (kind_b != WP_CORE_HULL)
-		lanes->half_b = vf3_scale(vf3_gather(jobs->half_b[0], jobs->half_b[1], jobs->half_b[2], job), lanes->scale);
+		lanes->half_b = vf3_scale(
+			wp_lanes_numbers(lanes, jobs->half_b[0], jobs->half_b[1], jobs->half_b[2]), lanes->scale);
 	if (kind_a == WP_CORE_SMOOTH)
 		wp_lane_side_load_forms(&lanes->a, lanes, jobs->core_a, &lanes->half_a);
 	if (kind_b == WP_CORE_SMOOTH)

@@ -1246,32 +1246,17 @@ WP_INLINE vf vf_select_lower(vm m, vf a, vf b)
 #endif
 }
 
-/* A mask and its complement. SSE2 selects by both: found once for several values, the complement is kept from compilers, which
- * would find it again for each. */
-typedef struct wp_choice {
-	vm is, other;
-} wp_choice;
-
-WP_INLINE wp_choice wp_choice_of(vm m)
-{
-	wp_choice c = {m, m};
 #if WP_WIDTH == 4 && WP_IS_X86
-	c.other = vm_not(m);
+/* vm_not, of which compilers know nothing. */
+WP_INLINE vm vm_complement(vm m)
+{
+	vm other = vm_not(m);
 #ifndef WP_MSVC
-	__asm__("" : "+x"(c.other));
+	__asm__("" : "+x"(other));
 #endif
-#endif
-	return c;
+	return other;
 }
-
-WP_INLINE vf vf_choose(wp_choice c, vf a, vf b)
-{
-#if WP_WIDTH == 4 && WP_IS_X86
-	return vm_or(vm_and(c.is, a), vm_and(c.other, b));
-#else
-	return vf_select(c.is, a, b);
 #endif
-}
 
 /* The largest of the lanes, in all of them. */
 #if WP_WIDTH == 8

@@ -45,13 +45,17 @@ WP_INLINE vf3 vf3_select(vm m, vf3 a, vf3 b)
 	return (vf3){vf_select(m, a.x, b.x), vf_select(m, a.y, b.y), vf_select(m, a.z, b.z)};
 }
 
-#if WP_WIDTH > 1
-/* The same, for chains of steps that wait for it. */
+/* The same, for steps that wait for it. SSE2 selects by a mask and its complement: found once for three values, the complement is
+ * kept from compilers, which would find it again for each. */
+#if WP_WIDTH == 4 && WP_IS_X86
 WP_INLINE vf3 vf3_choose(vm m, vf3 a, vf3 b)
 {
-	const wp_choice c = wp_choice_of(m);
-	return (vf3){vf_choose(c, a.x, b.x), vf_choose(c, a.y, b.y), vf_choose(c, a.z, b.z)};
+	const vm other = vm_complement(m);
+	return (vf3){vm_or(vm_and(m, a.x), vm_and(other, b.x)), vm_or(vm_and(m, a.y), vm_and(other, b.y)),
+		vm_or(vm_and(m, a.z), vm_and(other, b.z))};
 }
+#else
+WP_INLINE vf3 vf3_choose(vm m, vf3 a, vf3 b) { return vf3_select(m, a, b); }
 #endif
 
 WP_INLINE vf3 vf3_select_evenly(vm m, vf3 a, vf3 b)

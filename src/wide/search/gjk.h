@@ -45,7 +45,7 @@ WP_INLINE vf wp_enough_of(const wp_jobs *jobs, vf radii)
 /* Where GJK looks first when nothing is known. */
 WP_INLINE vf3 wp_gjk_first_of(const wp_jobs *jobs, const wp_lanes *stage)
 {
-	return vf3_gather(jobs->direction[0], jobs->direction[1], jobs->direction[2], stage->job_v);
+	return wp_lanes_numbers(stage, jobs->direction[0], jobs->direction[1], jobs->direction[2]);
 }
 
 /* What GJK starts with: the first support vertex. */
@@ -209,14 +209,17 @@ WP_INLINE void wp_gjk_leave(const wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, uin
 	const vi status = vi_select(exit->capped, vi_set(WP_JOB_ITERATION_CAP), vi_zero());
 	const vf3 n = vf3_select(own, g->n, g->lower_n);
 	const vf proven = vf_select(own, lower, g->lower);
+	/* Few lanes touch: they are handed over again, where that is not too much code. */
+	const bool at_once = WP_WIDTH == 1 || WP_WASM;
 	const uint32_t out_moved = out & vm_bits(exit->moved);
-	if (WP_WIDTH > 1 || !out_moved)
-		wp_gjk_put(jobs, lanes, out, g, &g->simplex, upper, vi_select(inside, vi_set(4), g->simplex.size), n, proven,
-			state, status, points);
-	if (out_moved) {
-		wp_simplex moved = g->simplex;
-		wp_simplex_move(&moved, vm_all(), w, next);
-		wp_gjk_put(jobs, lanes, out_moved, g, &moved, upper, moved.size, n, proven, state, status, points);
+	wp_simplex left = g->simplex;
+	if (at_once)
+		wp_simplex_move(&left, exit->moved, w, next);
+	wp_gjk_put(
+		jobs, lanes, out, g, &left, upper, vi_select(inside, vi_set(4), left.size), n, proven, state, status, points);
+	if (!at_once && out_moved) {
+		wp_simplex_move(&left, vm_all(), w, next);
+		wp_gjk_put(jobs, lanes, out_moved, g, &left, upper, left.size, n, proven, state, status, points);
 	}
 	lanes->live &= ~out;
 }

@@ -374,7 +374,7 @@ WP_NOINLINE void wp_support_along(
 }
 
 /* Directions are stored where they are read lane by lane, not handed over as vectors. */
-WP_INLINE void wp_support_hulls(const wp_lanes *lanes, uint32_t wanted, vf3 n, vf3 n_b, vf3 point[2], vi id[2])
+WP_INLINE_NATIVE void wp_support_hulls(const wp_lanes *lanes, uint32_t wanted, vf3 n, vf3 n_b, vf3 point[2], vi id[2])
 {
 	wp_support_direction aim[2];
 	wp_support_pairs pairs;
