@@ -20,8 +20,6 @@ enum { PAIR_JOBS = (int)WP_COUNT_OF(segment_pairs) * JOBS };
 /* The form of a bucket of the kinds that the jobs have. */
 static wp_closed_form form_of_jobs(void)
 {
-	if (jobs.kind_a == WP_CORE_HULL || jobs.kind_b == WP_CORE_HULL)
-		return WP_CLOSED_APART;
 	return jobs.kind_a == WP_CORE_BOX || jobs.kind_b == WP_CORE_BOX ? WP_CLOSED_BOX_SEGMENT : WP_CLOSED_SEGMENTS;
 }
 
@@ -39,14 +37,22 @@ static vm solve_segments(const wp_prepared *p, wp_solved *s)
 	return done;
 }
 
+static bool has_hulls(void) { return jobs.kind_a == WP_CORE_HULL || jobs.kind_b == WP_CORE_HULL; }
+
+static vm solve_apart(const wp_prepared *p, wp_solved *s)
+{
+	const vf radii = wp_radii_of(p->scale, p->radius_a, p->radius_b);
+	return wp_closed_apart(p, wp_limit_of(&jobs, p->terms, p->scale, radii), s);
+}
+
 static vm solve_closed(const wp_prepared *p, wp_solved *s)
 {
-	const vm done = wp_closed_solve(&jobs, p, WP_ALL_LANES, form_of_jobs(), s);
+	const vm done = has_hulls() ? solve_apart(p, s) : wp_closed_solve(&jobs, p, WP_ALL_LANES, form_of_jobs(), s);
 #if WP_ONE_LANE_QUADS
 	const wp_one_prepared one = one_prepared(p);
 	wp_one_solved quads;
-	const bool apart = form_of_jobs() == WP_CLOSED_APART;
-	const bool one_done = apart ? wp_one_apart(&jobs, &one, &quads) : wp_one_solve(&jobs, &one, form_of_jobs(), &quads);
+	const bool one_done = has_hulls() ? wp_one_apart(&jobs, &one, &quads)
+	                                  : wp_one_solve(&jobs, &one, form_of_jobs(), &quads);
 	check_same_solved(done, s, one_done, &quads);
 #endif
 	return done;
