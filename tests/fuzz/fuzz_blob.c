@@ -72,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (mode & 32 && memory->byte_size <= size && is_header(memory) && are_coordinates(memory))
 			write_bounds(memory);
 		if (memory->byte_size % WP_ALIGNMENT == 0 && memory->byte_size <= size)
-			memory->checksum = checksum_of(memory);
+			memory->checksum = checksum_of(memory, NULL);
 	}
 	const wp_hull *hull;
 	const wp_error error = wp_hull_from_memory(memory, size, &hull);
