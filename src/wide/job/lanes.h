@@ -177,12 +177,13 @@ WP_NOINLINE void wp_lane_side_load_forms(
 	side->ball = wp_ball_of(*half, side->form);
 }
 
-/* Three numbers of each lane's job. Where a list has all jobs of a block, as lists of queries without closed forms do, they lie
- * side by side; the module for JavaScript is to be small. */
+/* Three numbers of each lane's job. Where the lanes have all jobs of a block in order, as lists of queries without closed forms
+ * do, the numbers lie side by side; others skip jobs, and repeat the last one. The module for JavaScript is to be small. */
 WP_INLINE vf3 wp_lanes_numbers(const wp_lanes *lanes, const float *x, const float *y, const float *z)
 {
-	const uint32_t first = (uint32_t)lanes->job[0], last = (uint32_t)lanes->job[WP_WIDTH - 1];
-	if (WP_WIDTH > 1 && !WP_WASM && (first & (WP_WIDTH - 1)) == 0 && last - first == WP_WIDTH - 1)
+	const int32_t first = lanes->job[0];
+	if (WP_WIDTH > 1 && !WP_WASM && ((uint32_t)first & (WP_WIDTH - 1)) == 0 &&
+		vm_bits(vi_eq(lanes->job_v, vi_add(vi_set(first), vi_lanes()))) == WP_ALL_LANES)
 		return vf3_load(x + first, y + first, z + first);
 	return vf3_gather(x, y, z, lanes->job_v);
 }
