@@ -231,11 +231,11 @@ WP_INLINE bool wp_fill_half(uint32_t count) { return count <= 3 * WP_HALF_JOBS &
 
 /* Search the jobs of a list, which closed forms have prepared and left: GJK, EPA and witness points; or EPA alone, those whose
  * cores overlap. The kinds are those of cores with a search of their own. */
+typedef void wp_search_list(struct wp_jobs *jobs, const int32_t *list, uint32_t total, struct wp_scratch *scratch,
+	int kind_a, int kind_b, struct wp_kernel_work *work);
+
 typedef struct wp_search_kernels {
-	void (*search)(struct wp_jobs *jobs, const int32_t *list, uint32_t total, struct wp_scratch *scratch, int kind_a,
-		int kind_b, struct wp_kernel_work *work);
-	void (*expand)(struct wp_jobs *jobs, const int32_t *list, uint32_t total, struct wp_scratch *scratch, int kind_a,
-		int kind_b, struct wp_kernel_work *work);
+	wp_search_list *search, *expand;
 } wp_search_kernels;
 
 typedef struct wp_jobs {

@@ -409,8 +409,7 @@ static wp_ray_bodies bodies_of_one(const wp_ray_body *b, uint32_t width, const w
 		.core = core,
 		.position = column_of(b->position, 0),
 		.rotation = column_of(b->rotation, 0),
-		.way = column_of(b->way != NULL ? b->way : nowhere, 0),
-		.end = column_of(NULL, 0)};
+		.way = column_of(b->way != NULL ? b->way : nowhere, 0)};
 }
 
 bool wp_ray_one(wp_workspace *workspace, const wp_ray_body body[2], float *fraction, wp_row *row)

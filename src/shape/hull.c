@@ -63,6 +63,8 @@ size_t wp_hull_size(size_t vertex_count, size_t face_count, size_t face_index_co
 
 /* ---- checksum ----------------------------------------------------------------------------------- */
 
+_Static_assert(offsetof(wp_hull, checksum) < 32, "vectors of eight skip it in the first one alone");
+
 /* Hash of the first byte_size bytes with the checksum field as zero. */
 static uint32_t checksum_of(const wp_hull *hull, wp_find_checksum *find)
 {

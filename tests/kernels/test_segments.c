@@ -39,19 +39,19 @@ static vm solve_segments(const wp_prepared *p, wp_solved *s)
 
 static bool has_hulls(void) { return jobs.kind_a == WP_CORE_HULL || jobs.kind_b == WP_CORE_HULL; }
 
-static vm solve_apart(const wp_prepared *p, wp_solved *s)
+static vf limit_of_apart(const wp_prepared *p)
 {
-	const vf radii = wp_radii_of(p->scale, p->radius_a, p->radius_b);
-	return wp_closed_apart(p, wp_limit_of(&jobs, p->terms, p->scale, radii), s);
+	return wp_limit_of(&jobs, p->terms, p->scale, wp_radii_of(p->scale, p->radius_a, p->radius_b));
 }
 
 static vm solve_closed(const wp_prepared *p, wp_solved *s)
 {
-	const vm done = has_hulls() ? solve_apart(p, s) : wp_closed_solve(&jobs, p, WP_ALL_LANES, form_of_jobs(), s);
+	const vm done = has_hulls() ? wp_closed_apart(p, limit_of_apart(p), s)
+	                            : wp_closed_solve(&jobs, p, WP_ALL_LANES, form_of_jobs(), s);
 #if WP_ONE_LANE_QUADS
 	const wp_one_prepared one = one_prepared(p);
 	wp_one_solved quads;
-	const bool one_done = has_hulls() ? wp_one_apart(&jobs, &one, &quads)
+	const bool one_done = has_hulls() ? wp_one_apart(&one, limit_of_apart(p), &quads)
 	                                  : wp_one_solve(&jobs, &one, form_of_jobs(), &quads);
 	check_same_solved(done, s, one_done, &quads);
 #endif

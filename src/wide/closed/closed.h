@@ -208,7 +208,8 @@ WP_INLINE wp_quad wp_one_hulls_direction(const wp_one_prepared *p)
 }
 
 /* wp_hulls_solve */
-WP_INLINE bool wp_one_hulls_solve(const wp_jobs *jobs, uint32_t job, const wp_one_prepared *p, wp_one_solved *solved)
+WP_INLINE bool wp_one_hulls_solve(
+	const wp_jobs *jobs, uint32_t job, const wp_one_prepared *p, float limit, wp_one_solved *solved)
 {
 	const wp_quad n = wp_one_hulls_direction(p), back = wp_quad_neg(wp_quad_mixed(p->rotation.row, n));
 	const float reach_a = wp_hulls_reach(
@@ -216,7 +217,7 @@ WP_INLINE bool wp_one_hulls_solve(const wp_jobs *jobs, uint32_t job, const wp_on
 	const float reach_b = wp_hulls_reach(
 		jobs->core_b + job, 1, wp_quad_get(back, 0), wp_quad_get(back, 1), wp_quad_get(back, 2));
 	const float separation = wp_quad_dot(n, p->translation) - (reach_a + reach_b) * p->scale;
-	if (!(separation > wp_limit_of(jobs, p->terms, p->scale, wp_radii_of(p->scale, p->radius_a, p->radius_b))))
+	if (!(separation > limit))
 		return false;
 	solved->core_lower = separation;
 	solved->n = n;
@@ -224,7 +225,7 @@ WP_INLINE bool wp_one_hulls_solve(const wp_jobs *jobs, uint32_t job, const wp_on
 }
 
 /* Hulls, as wp_closed_apart has them. */
-WP_INLINE bool wp_one_apart(const wp_jobs *jobs, const wp_one_prepared *p, wp_one_solved *solved)
+WP_INLINE bool wp_one_apart(const wp_one_prepared *p, float limit, wp_one_solved *solved)
 {
 	const wp_box_quads b = wp_box_quads_of(p);
 	wp_box_choice axis;
@@ -236,8 +237,7 @@ WP_INLINE bool wp_one_apart(const wp_jobs *jobs, const wp_one_prepared *p, wp_on
 		.a = wp_quad_zero(),
 		.b = p->translation,
 		.between = p->translation};
-	const float radii = wp_radii_of(p->scale, p->radius_a, p->radius_b);
-	return axis.separation > wp_limit_of(jobs, p->terms, p->scale, radii);
+	return axis.separation > limit;
 }
 
 /* A point and a smooth core. */
@@ -285,10 +285,12 @@ WP_INLINE uint32_t wp_closed_run_others(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 		if (may_be_points && prepared.fit && wp_one_is_point(&prepared)) {
 			done = wp_one_point_solve(jobs, job, &prepared, &solved);
 		} else if (has_boxes) {
-			done = wp_one_apart(jobs, &prepared, &solved) && prepared.fit;
+			const float radii = wp_radii_of(prepared.scale, prepared.radius_a, prepared.radius_b);
+			const float limit = wp_limit_of(jobs, prepared.terms, prepared.scale, radii);
+			done = wp_one_apart(&prepared, limit, &solved) && prepared.fit;
 			first = wp_one_first(&prepared, &solved);
 			if (!done && are_hulls && prepared.fit)
-				done = wp_one_hulls_solve(jobs, job, &prepared, &solved);
+				done = wp_one_hulls_solve(jobs, job, &prepared, limit, &solved);
 		}
 		if (done)
 			wp_one_answer_job(jobs, job, &prepared, &solved);

@@ -126,11 +126,12 @@ WP_NOINLINE float wp_top_of_columns(const float *x, uint32_t count, uint32_t str
 		most = vf_max(most, are_planes ? vf_sub(along, vf_load(z + stride + i)) : along);
 	}
 #if WP_WIDTH == 16
-	most = vf_top(most);
-#endif
+	vf_store(top, vf_top(most));
+#else
 	vf_store(top, most);
-	for (int i = 1; i < WP_WIDTH && WP_WIDTH != 16; i++)
+	for (int i = 1; i < WP_WIDTH; i++)
 		top[0] = top[i] > top[0] ? top[i] : top[0];
+#endif
 	return top[0];
 }
 

@@ -27,21 +27,6 @@ WP_INLINE __m512 wp_emulate_cvtepi32_ps(__m512i a)
 	return _mm512_loadu_ps(to);
 }
 
-WP_INLINE void wp_emulate_scatter(void *base, __m512i index, const void *values)
-{
-	int32_t at[16];
-	wp_copy_bytes(at, &index, sizeof at);
-	for (int lane = 0; lane < 16; lane++)
-		wp_copy_bytes((char *)base + (ptrdiff_t)4 * at[lane], (const char *)values + (ptrdiff_t)4 * lane, 4);
-}
-
-WP_INLINE void wp_emulate_i32scatter_ps(float *base, __m512i index, __m512 a) { wp_emulate_scatter(base, index, &a); }
-
-WP_INLINE void wp_emulate_i32scatter_epi32(int32_t *base, __m512i index, __m512i a)
-{
-	wp_emulate_scatter(base, index, &a);
-}
-
 WP_INLINE __m512d wp_emulate_cvtps_pd(__m256 a)
 {
 	float from[8];
@@ -73,8 +58,6 @@ WP_INLINE __m256 wp_emulate_cvtpd_ps(__m512d a)
 #define _mm512_cvtpd_ps wp_emulate_cvtpd_ps
 #define _mm512_cvtepu8_epi32 wp_emulate_cvtepu8_epi32
 #define _mm512_cvtepi32_ps wp_emulate_cvtepi32_ps
-#define _mm512_i32scatter_ps(base, index, a, scale) wp_emulate_i32scatter_ps(base, index, a)
-#define _mm512_i32scatter_epi32(base, index, a, scale) wp_emulate_i32scatter_epi32(base, index, a)
 #define _mm512_shuffle_f32x4(a, b, order) \
 	_mm512_castsi512_ps(_mm512_shuffle_i32x4(_mm512_castps_si512(a), _mm512_castps_si512(b), order))
 
