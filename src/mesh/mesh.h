@@ -246,8 +246,7 @@ WP_INLINE wp_quad wp_node_lower(const wp_mesh_node *node)
  * the cook does without it. */
 uint64_t wp_node_meets(const wp_mesh_node *node, wp_quad lower, wp_quad upper);
 
-/* The lowest and the highest of chosen children, of which there is one at least. */
-WP_INLINE uint32_t wp_lowest_child(uint64_t chosen) { return wp_lowest_bit_64(chosen) / 8; }
+/* The highest of chosen children, of which there is one at least. */
 WP_INLINE uint32_t wp_highest_child(uint64_t chosen) { return wp_highest_bit_64(chosen) / 8; }
 
 /* A bit each, child 0 in the lowest. */

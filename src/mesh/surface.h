@@ -47,14 +47,7 @@ WP_INLINE_LARGE wp_d3 wp_surface_corner_of(const wp_surface *surface, const wp_s
 	return wp_d3_of_floats(surface->view.vertices[wp_row_corner(&surface->view.triangles[t->number], (int)corner)]);
 }
 
-/* Corner `corner` (< 3) of a triangle. */
-WP_INLINE wp_d3 wp_surface_corner(const wp_surface *surface, uint32_t triangle, uint32_t corner)
-{
-	const wp_surface_triangle t = wp_surface_triangle_of(surface, triangle);
-	return wp_surface_corner_of(surface, &t, corner);
-}
-
-/* All three. */
+/* All three corners of a triangle. */
 void wp_surface_corners(const wp_surface *surface, uint32_t triangle, wp_d3 corner[3]);
 
 /* The same, and the normal, as long as twice the area of the triangle. */

@@ -107,11 +107,6 @@ WP_INLINE wp_shadow wp_shadow_of(const wp_way *r, const double vertex[3])
 	return wp_shadow_at(r, vertex[r->axis[0]], vertex[r->axis[1]], vertex[r->axis[2]]);
 }
 
-WP_INLINE wp_shadow wp_shadow_of_floats(const wp_way *r, const float vertex[3])
-{
-	return wp_shadow_at(r, (double)vertex[r->axis[0]], (double)vertex[r->axis[1]], (double)vertex[r->axis[2]]);
-}
-
 /* On which side of the edge across from each corner the origin is. */
 WP_INLINE void wp_shadow_sides(wp_shadow a, wp_shadow b, wp_shadow c, double side[3])
 {

@@ -5,10 +5,8 @@
 #include "core/double3.h"
 #include "shape/core.h"
 
-/* Vertices of a hull, or corners of a box, which a segment is too. */
-WP_INLINE uint32_t wp_core_vertex_count(const wp_core *core) { return core->kind == WP_CORE_HULL ? core->count : 8; }
-
-/* A vertex in the core's own frame. The bits of a corner's index name the axes on whose negative side it lies. */
+/* A vertex of a hull, or a corner of a box, which a segment is too, in the core's own frame. The bits of a corner's index name
+ * the axes on whose negative side it lies. */
 WP_INLINE wp_d3 wp_core_vertex(const wp_core *core, uint32_t index)
 {
 	if (core->kind != WP_CORE_HULL) {

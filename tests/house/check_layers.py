@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks which file includes which, where extensions of C stand, and the bytes of the C files.
+"""Checks which file includes which, where extensions of C stand, inline functions that nobody calls, and the bytes of the C
+files.
 
 usage: check_layers.py ROOT          check the source tree at ROOT
        check_layers.py --self-test   check that every rule catches a violation
@@ -8,6 +9,7 @@ A file of a room may include files of its own room and of the rooms that its roo
 the table; no file includes itself by way of others.
 """
 
+import collections
 import pathlib
 import re
 import sys
@@ -83,6 +85,8 @@ PROGRAM_ROOMS = ("src/tools/system", "src/tools/capture", "src/tools/cli")
 EXTENSION = re.compile(r"\b(?:__attribute__|__builtin_\w+|__asm__|__asm|asm|__extension__|_Pragma|__declspec|__forceinline)\b")
 EXTENSION_FILES = {"src/core/extensions.h", "src/core/environment.h", "src/core/cpu.c", "src/wide/lane/vec.h"}
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+INLINE = re.compile(r"^(?:WP_INLINE\w*|static inline) [\w *]*?\b(\w+)\(", re.MULTILINE)
+WORD = re.compile(r"\w+")
 
 # The one file that includes SIMDe.
 SIMDE_FILE = "src/wide/lane/vec.h"
@@ -236,6 +240,20 @@ class Checker:
                 if words and name not in EXTENSION_FILES:
                     self.problem(name, f"has {', '.join(sorted(words))}: extensions of C stand in src/core/extensions.h")
 
+    def check_unused(self):
+        """Inline functions of headers, of which compilers say nothing: somebody in src names each once more."""
+        headers, words = {}, collections.Counter()
+        for path in sorted((self.root / "src").rglob("*")):
+            if path.suffix in HYGIENE_SUFFIXES and path.is_file():
+                text = COMMENT.sub("", path.read_text(encoding="utf-8", errors="replace"))
+                words.update(WORD.findall(text))
+                if path.suffix == ".h":
+                    headers[self.name_of(path)] = INLINE.findall(text)
+        for name, functions in headers.items():
+            for function in functions:
+                if words[function] == 1:
+                    self.problem(name, f"nobody calls {function}")
+
     def check_simde(self):
         for folder in HYGIENE_FOLDERS:
             for path in sorted((self.root / folder).rglob("*")):
@@ -272,6 +290,7 @@ class Checker:
         self.check_engines()
         self.check_oracle()
         self.check_extensions()
+        self.check_unused()
         self.check_simde()
         self.check_bytes()
         return self.problems
@@ -377,6 +396,7 @@ VIOLATIONS = [
     ("src/shape/shape.c", "double a(double b) { return __builtin_sqrt(b); }\n", "has __builtin_sqrt"),
     ("src/wide/lane/vec3.h", "typedef float v __attribute__((vector_size(16)));\n", "has __attribute__"),
     ("src/cook/cook.c", "__declspec(noinline) int a(void);\n", "has __declspec"),
+    ("src/shape/shape.h", "/* wp_a */\nWP_INLINE double wp_a(double b) { return b; }\n", "nobody calls wp_a"),
     ("src/shape/shape.c", "int a; \n", "blanks at the end"),
     ("src/shape/shape.c", "int a;\t\n", "blanks at the end"),
     ("src/shape/shape.c", "int a;\r\n", "carriage return"),

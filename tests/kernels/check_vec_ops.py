@@ -23,7 +23,7 @@ OPERATIONS = {
     "vf_min": (2, "fcmgt"), "vf_max": (2, "fcmgt"), "vf_select": (3, "bsl bit bif orr"),
     "vf_lt": (1, "fcmgt"), "vf_le": (1, "fcmge"), "vf_gt": (1, "fcmgt"), "vf_ge": (1, "fcmge"),
     "vf_neg": (2, "eor fneg"), "vf_abs": (2, "bic fabs"), "vf_with_sign": (3, "orr bsl bit bif"),
-    "vf_flip_sign": (3, "eor"), "vf_is_finite": (5, "cmtst cmgt cmeq"), "vf_from_int": (1, "scvtf"),
+    "vf_flip_sign": (3, "eor"), "vf_from_int": (1, "scvtf"),
     "vf_from_bits": (0, ""), "vi_from_bits": (0, ""),
     "vi_set": (1, "dup"), "vi_load": (1, "ldr"), "vi_store": (1, "str"),
     "vi_add": (1, "add"), "vi_sub": (1, "sub"), "vi_and": (1, "and"), "vi_or": (1, "orr"), "vi_xor": (1, "eor"),

@@ -217,9 +217,9 @@ Test(height, neighbours)
 				cr_assert(back.number == i && back_number == edge);
 				const v3 a = v3_of_floats(corners[edge]), b = v3_of_floats(corners[(edge + 1) % 3]);
 				const v3 c = v3_of_floats(corners[(edge + 2) % 3]);
-				const wp_d3 from = wp_surface_corner(&seen, other.number, number);
-				const wp_d3 to = wp_surface_corner(&seen, other.number, (number + 1) % 3);
-				const wp_d3 last = wp_surface_corner(&seen, other.number, (number + 2) % 3);
+				const wp_d3 from = wp_surface_corner_of(&seen, &other, number);
+				const wp_d3 to = wp_surface_corner_of(&seen, &other, (number + 1) % 3);
+				const wp_d3 last = wp_surface_corner_of(&seen, &other, (number + 2) % 3);
 				cr_assert(from.x == b.x && from.y == b.y && from.z == b.z && to.x == a.x && to.y == a.y && to.z == a.z);
 				cr_assert(memcmp(&far, &last, sizeof far) == 0);
 				cr_assert(own_far.x == c.x && own_far.y == c.y && own_far.z == c.z);

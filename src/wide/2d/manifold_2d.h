@@ -261,12 +261,6 @@ WP_INLINE vm wp2d_may_touch(const wp2d_result *contact)
 	return vm_andnot(vi_gt(contact->status, vi_zero()), proven);
 }
 
-/* Lanes whose contact is near enough for a manifold. */
-WP_INLINE vm wp2d_has_points(const wp2d_jobs *jobs, const wp2d_result *contact)
-{
-	return vm_and(vf_le(contact->separation, vf_set(jobs->max_separation)), wp2d_may_touch(contact));
-}
-
 /* Which points a manifold has: both ends; but first the witness points, where these are deeper than both, and then the
  * deeper end. */
 WP_INLINE void wp2d_choose_points(wp2d_jobs *jobs, uint32_t at, const wp2d_block *b, const wp2d_solved *s,

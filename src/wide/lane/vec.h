@@ -1226,12 +1226,6 @@ WP_INLINE vf vf_flip_sign(vf a, vf sign)
 	return vf_from_bits(vi_xor(vi_from_bits(a), vi_and(vi_from_bits(sign), vi_set(INT32_MIN))));
 }
 
-WP_INLINE vm vf_is_finite(vf a)
-{
-	const vi exponent = vi_set(0x7f800000);
-	return vm_not(vi_eq(vi_and(vi_from_bits(a), exponent), exponent));
-}
-
 #if WP_WIDTH > 1
 WP_INLINE vf vf_select_evenly(vm m, vf a, vf b) { return vf_select(m, a, b); }
 WP_INLINE vi vi_select_evenly(vm m, vi a, vi b) { return vi_select(m, a, b); }
