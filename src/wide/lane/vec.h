@@ -1240,6 +1240,20 @@ WP_INLINE vf vf_select_lower(vm m, vf a, vf b)
 #endif
 }
 
+/* The same where v > best, of which `larger` is the larger one, as vf_max has it. That has other bits than `best` there alone, which
+ * eight lanes ask of units that do not multiply. */
+WP_INLINE vf vf_select_where_larger(vf v, vf best, vf larger, vf a, vf b)
+{
+#if WP_WIDTH == 8
+	(void)v;
+	const vi stays = _mm256_cmpeq_epi32(vi_from_bits(larger), vi_from_bits(best));
+	return vf_from_bits(_mm256_blendv_epi8(vi_from_bits(a), vi_from_bits(b), stays));
+#else
+	(void)larger;
+	return vf_select_lower(vf_gt(v, best), a, b);
+#endif
+}
+
 #if WP_WIDTH == 4 && WP_IS_X86
 /* vm_not, of which compilers know nothing. */
 WP_INLINE vm vm_complement(vm m)

@@ -188,8 +188,9 @@ WP_INLINE void wp_support_look(wp_support_best *best, const float *x, size_t str
 {
 	const vf v = vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d);
 	best->at = vf_add(best->at, vf_set((float)-WP_WIDTH));
-	best->place = vf_select_lower(vf_gt(v, best->value), best->at, best->place);
-	best->value = vf_max(v, best->value);
+	const vf value = vf_max(v, best->value);
+	best->place = vf_select_where_larger(v, best->value, value, best->at, best->place);
+	best->value = value;
 }
 
 /* The largest of one lane's vertices. */
