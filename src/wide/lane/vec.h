@@ -412,12 +412,29 @@ WP_INLINE vi vi_gather(const int32_t *base, vi index)
 		base[i[0]], base[i[1]], base[i[2]], base[i[3]], base[i[4]], base[i[5]], base[i[6]], base[i[7]]);
 }
 WP_INLINE vf vf_pick(vf a, vi lane) { return _mm256_permutevar8x32_ps(a, lane); }
-WP_INLINE void vi_pack(int32_t *to, vm m, vi a)
+/* Put the lanes of `a` in `m` behind a list of `total`, whose last vector, of which whole ones are stored, is *last. A list that was
+ * stored number by number could not be loaded soon after. */
+WP_INLINE int32_t vi_append(int32_t *list, int32_t total, vi *last, vm m, vi a)
 {
-	WP_VECTOR_ALIGN int32_t v[WP_WIDTH];
-	vi_store(v, a);
-	for (uint32_t bits = vm_bits(m); bits != 0; bits &= bits - 1)
-		*to++ = v[wp_lowest_bit(bits)];
+	/* The set bits of four, one in each byte. */
+	static const uint32_t places[16] = {0, 0, 1, 0x100, 2, 0x200, 0x201, 0x20100, 3, 0x300, 0x301, 0x30100, 0x302, 0x30200, 0x30201,
+		0x3020100};
+	const uint32_t bits = vm_bits(m), low = bits & 15u, from = (uint32_t)total & 7u;
+	const uint64_t order = places[low] | ((uint64_t)places[bits >> 4] + 0x04040404u) << 8 * wp_count_bits(low);
+	/* Turned, so that what goes beyond the last vector comes first. */
+	const uint64_t turned[1] = {order << 8 * from | order >> (64 - 8 * from) % 64};
+	const vi moved = _mm256_permutevar8x32_epi32(a, vi_from_bytes(turned));
+	const vi both = vi_select(vi_gt(vi_set((int32_t)from), vi_lanes()), *last, moved);
+	const int32_t end = total + (int32_t)wp_count_bits(bits);
+	vi_store(list + total - from, both);
+	*last = vi_select(vi_gt(vi_set(end), vi_set(total | 7)), moved, both);
+	return end;
+}
+/* Fill the last vector of a list up. */
+WP_INLINE void vi_append_rest(int32_t *list, int32_t total, vi last, vi rest)
+{
+	const int32_t from = total & 7;
+	vi_store(list + total - from, vi_select(vi_gt(vi_set(from), vi_lanes()), last, rest));
 }
 
 /* Of each quarter of both vectors one half. */
@@ -504,7 +521,18 @@ WP_INLINE vi vi_gather(const int32_t *base, vi index)
 WP_INLINE vf vf_pick(vf a, vi lane) { return _mm512_permutexvar_ps(lane, a); }
 
 /* The values of the lanes `m`, one after the other. May write up to WP_WIDTH values. */
-WP_INLINE void vi_pack(int32_t *to, vm m, vi a) { _mm512_storeu_si512(to, _mm512_maskz_compress_epi32(m, a)); }
+/* Put the lanes of `a` in `m` behind a list of `total`. */
+WP_INLINE int32_t vi_append(int32_t *list, int32_t total, vi *last, vm m, vi a)
+{
+	(void)last;
+	_mm512_storeu_si512(list + total, _mm512_maskz_compress_epi32(m, a));
+	return total + (int32_t)wp_count_bits(vm_bits(m));
+}
+WP_INLINE void vi_append_rest(int32_t *list, int32_t total, vi last, vi rest)
+{
+	(void)last;
+	_mm512_storeu_si512(list + total, rest);
+}
 
 /* Of each quarter of both vectors one half. */
 WP_INLINE vf wp_low_halves(vf a, vf b) { return _mm512_shuffle_ps(a, b, 0x44); }

@@ -731,15 +731,23 @@ WP_INLINE vi wp_face_code(vi a, vi b, vi c, vi slot)
 /* List the faces between the horizons of the lanes `open` and their new vertices. Lanes differ in how many
  * they have; listed one after the other, they fill their vectors. The list ends in faces for the slot that is
  * never read. Returns its length. */
-WP_INLINE int32_t wp_list_faces(const wp_horizon *h, vm open, vi face_count, vi apex, int32_t *list)
+WP_INLINE int32_t wp_list_faces(wp_horizon *h, vm open, vi face_count, vi apex, int32_t *list)
 {
 	int32_t total = 0;
+	vi last = vi_zero(), fresh = vi_sub(face_count, h->face_count), from = h->vertex[0];
+	/* Numbers where no lane has a visible face, so that the loop below is one. */
+	for (int32_t i = h->face_top; i < h->top; i++)
+		h->face[i] = fresh;
+	WP_ROLLED
 	for (int32_t i = 0; i < h->top; i++) {
 		const vm has = vm_and(open, vi_gt(h->count, vi_set(i)));
-		vi_pack(list + total, has, wp_face_code(h->vertex[i], h->vertex[i + 1], apex, wp_new_slot(h, face_count, i)));
-		total += (int32_t)wp_count_bits(vm_bits(has));
+		const vi slot = vi_select(vi_gt(h->face_count, vi_set(i)), h->face[i], fresh);
+		const vi to = h->vertex[i + 1], code = wp_face_code(from, to, apex, slot);
+		from = to;
+		fresh = vi_add(fresh, vi_set(1));
+		total = vi_append(list, total, &last, has, code);
 	}
-	vi_pack(list + total, vm_all(), wp_face_code(vi_zero(), vi_zero(), vi_zero(), vi_set(WP_FACE_SLOTS - 1)));
+	vi_append_rest(list, total, last, wp_face_code(vi_zero(), vi_zero(), vi_zero(), vi_set(WP_FACE_SLOTS - 1)));
 	return total;
 }
 
