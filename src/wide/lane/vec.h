@@ -1170,6 +1170,14 @@ WP_INLINE vi vi_max(vi a, vi b) { return wasm_i32x4_max(a, b); }
 #else
 WP_INLINE vi vi_max(vi a, vi b) { return vi_select(vi_gt(a, b), a, b); }
 #endif
+#if WP_WIDTH == 8
+WP_INLINE int32_t vi_top(vi a)
+{
+	const __m128i four = _mm_max_epi32(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
+	const __m128i two = _mm_max_epi32(four, _mm_shuffle_epi32(four, 0x4e));
+	return _mm_cvtsi128_si32(_mm_max_epi32(two, _mm_shuffle_epi32(two, 0xb1)));
+}
+#else
 WP_INLINE int32_t vi_top(vi a)
 {
 	WP_VECTOR_ALIGN int32_t v[WP_WIDTH];
@@ -1179,6 +1187,7 @@ WP_INLINE int32_t vi_top(vi a)
 		top = v[lane] > top ? v[lane] : top;
 	return top;
 }
+#endif
 #endif
 
 /* Index of the lowest set bit of each lane; a lane without one gets some index: leading zeros of the bits turned
