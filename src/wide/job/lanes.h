@@ -74,20 +74,21 @@ WP_INLINE void wp_lanes_start(wp_lanes *lanes)
 	wp_lane_side_start(&lanes->b);
 }
 
-/* Put the jobs list[*next ...], of `total`, into the dead lanes. Returns the lanes filled. */
-WP_INLINE uint32_t wp_lanes_fill(wp_lanes *lanes, const int32_t *list, uint32_t total, uint32_t *next)
+/* Put the jobs list[*next ...], of `total`, into the lanes, which are all dead. A vector of jobs just stored one by one would wait
+ * for these stores. */
+WP_INLINE void wp_lanes_fill(wp_lanes *lanes, const int32_t *list, uint32_t total, uint32_t *next)
 {
-	uint32_t filled = 0;
-	uint32_t dead = WP_ALL_LANES & ~lanes->live;
-	while (dead != 0 && *next < total) {
-		const uint32_t lane = wp_lowest_bit(dead);
-		dead &= dead - 1;
-		lanes->job[lane] = list[(*next)++];
-		filled |= 1u << lane;
+	const uint32_t left = total - *next, count = left < WP_WIDTH ? left : WP_WIDTH;
+	if (count == WP_WIDTH) {
+		wp_copy_bytes(&lanes->job_v, list + *next, sizeof lanes->job_v);
+		vi_store(lanes->job, lanes->job_v);
+	} else {
+		for (uint32_t lane = 0; lane < count; lane++)
+			lanes->job[lane] = list[*next + lane];
+		lanes->job_v = vi_load(lanes->job);
 	}
-	lanes->live |= filled;
-	lanes->job_v = vi_load(lanes->job);
-	return filled;
+	*next += count;
+	lanes->live = (1u << count) - 1;
 }
 
 /* Vertices up to which a copy was measured to pay: the wider the vector, the fewer of them it takes to look

@@ -417,8 +417,8 @@ WP_INLINE vf vf_pick(vf a, vi lane) { return _mm256_permutevar8x32_ps(a, lane); 
 WP_INLINE int32_t vi_append(int32_t *list, int32_t total, vi *last, vm m, vi a)
 {
 	/* The set bits of four, one in each byte. */
-	static const uint32_t places[16] = {0, 0, 1, 0x100, 2, 0x200, 0x201, 0x20100, 3, 0x300, 0x301, 0x30100, 0x302, 0x30200, 0x30201,
-		0x3020100};
+	static const uint32_t places[16] = {
+		0, 0, 1, 0x100, 2, 0x200, 0x201, 0x20100, 3, 0x300, 0x301, 0x30100, 0x302, 0x30200, 0x30201, 0x3020100};
 	const uint32_t bits = vm_bits(m), low = bits & 15u, from = (uint32_t)total & 7u;
 	const uint64_t order = places[low] | ((uint64_t)places[bits >> 4] + 0x04040404u) << 8 * wp_count_bits(low);
 	/* Turned, so that what goes beyond the last vector comes first. */

@@ -232,6 +232,7 @@ WP_INLINE void wp_load_simplex(const wp_jobs *jobs, const wp_lanes *lanes, int k
 		return;
 	}
 #endif
+	vi first_id = vi_zero();
 	for (int i = 0; i < 4; i++) {
 		const vm has = vi_gt(size, vi_set(i));
 		vf3 a, b;
@@ -242,8 +243,9 @@ WP_INLINE void wp_load_simplex(const wp_jobs *jobs, const wp_lanes *lanes, int k
 			t->v[i] = i == 0 ? v : wp_vertex_select(has, v, t->v[0]);
 			continue;
 		}
-		const vi first_id = vi_gather(jobs->vertex[0], lanes->job_v);
-		const vi id = vi_select(has, vi_gather(jobs->vertex[i], lanes->job_v), first_id);
+		const vi own_id = vi_gather(jobs->vertex[i], lanes->job_v);
+		first_id = i == 0 ? own_id : first_id;
+		const vi id = vi_select(has, own_id, first_id);
 		t->v[i] = wp_vertex_of_id(lanes, fresh, kind_a, kind_b, id, &a, &b);
 	}
 }
