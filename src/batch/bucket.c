@@ -101,6 +101,7 @@ static const wp_kernels *solve_jobs(
 	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
 	const wp_kernels *kernels = wp_kernels_for(workspace, jobs->count);
 	jobs->methods = call->by.tables != NULL ? call->by.tables[kernels->width]->table : NULL;
+	jobs->few = jobs->methods == NULL ? workspace->few_searches : NULL;
 	jobs->half = jobs->methods == NULL ? workspace->half->searches : NULL;
 	if (are_apart)
 		kernels->closed->solve_spheres(jobs);

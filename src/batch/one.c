@@ -33,7 +33,7 @@ static void take_job(
 	jobs->max_separation = question->max_separation;
 	jobs->method = WP_JOB_AUTOMATIC;
 	jobs->find_farthest = workspace->find_farthest;
-	jobs->half = NULL;
+	jobs->few = jobs->half = NULL;
 	jobs->input[0] = input;
 	jobs->core_a = running->core_a;
 	jobs->core_b = running->core_b;

@@ -50,6 +50,7 @@ wp_error wp_workspace_init_of(void *memory, size_t size, wp_variant variant, uin
 	const wp_kernels *const eight_lanes = has_eight ? wp_registry_find(WP_VARIANT_AVX2) : NULL;
 	made->half = made->variant == WP_VARIANT_AVX512 && has_eight ? eight_lanes : made->kernels;
 	made->few = has_choice ? one_lane : made->half;
+	made->few_searches = has_choice ? one_lane->searches : NULL;
 	made->find_farthest = has_choice && has_eight ? eight_lanes->find_farthest : NULL;
 	made->find_checksum = has_choice && has_eight ? eight_lanes->find_checksum : NULL;
 	made->kernels_2d = wp2d_registry_find(made->variant);

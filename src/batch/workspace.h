@@ -631,6 +631,7 @@ struct wp_workspace {
 	const wp_kernels *kernels;
 	const wp_kernels *few;                             /* for WP_FEW_JOBS or less */
 	const wp_kernels *half;                            /* where jobs fill half of the lanes */
+	const wp_search_kernels *few_searches;             /* of few, where the caller names no variant; or NULL */
 	wp_find_farthest *find_farthest;                   /* with few, or NULL */
 	wp_find_checksum *find_checksum;                   /* the same */
 	const wp2d_kernels *kernels_2d, *few_2d, *half_2d; /* the same in 2D */

@@ -25,6 +25,11 @@ _Static_assert(WP_CHUNK_JOBS % WP_WIDTH_MAX == 0 && WP_JOB_MAX % WP_CHUNK_JOBS =
  * boxes takes 16 lanes 1.4 times as long as one, one of hulls of 32 vertices 1.9 times. */
 #define WP_FEW_JOBS 2
 
+/* Of larger buckets, too, where closed forms leave so few jobs, GJK searches them in one lane, and EPA so few whose cores overlap.
+ * Measured, of three in eight lanes or four: hulls take 0.6 to 0.9 of the time, cylinders 0.8, ellipsoids 1.05; four ellipsoids
+ * 1.2. */
+#define WP_FEW_SEARCHED 3
+
 /* Half of the lanes of the widest variant: so few jobs are solved in eight lanes instead, where the build has them. Measured:
  * sixteen lanes take 1.7 to 1.8 times as long for a block. */
 #define WP_HALF_JOBS 8

@@ -257,6 +257,7 @@ typedef struct wp_jobs {
 	size_t cache_stride;
 
 	wp_find_farthest *find_farthest; /* for one lane; NULL: it has no better way than its own */
+	const wp_search_kernels *few;    /* one lane's, for WP_FEW_SEARCHED jobs; NULL: their own, as with methods */
 	const wp_search_kernels *half;   /* for sixteen lanes, if half of them are dead; NULL: their own, as with methods */
 	const void *methods; /* the wp_method_table (wide/job/methods.h) of its kernels; NULL: the method needs none */
 	/* For a sweep: four floats per job, the direction that B moves in, unit, world axes, and how far. */
@@ -643,7 +644,7 @@ typedef struct wp_kernels {
 	const wp_mesh_kernels *meshes;
 	wp_find_farthest *find_farthest;   /* of eight lanes alone, else NULL */
 	wp_find_checksum *find_checksum;   /* the same */
-	const wp_search_kernels *searches; /* the same */
+	const wp_search_kernels *searches; /* of eight lanes and of one, else NULL */
 	/* Whether the compiler left the arithmetic of these kernels as it is written; to be called with rounding to nearest. */
 	bool (*is_exact)(void);
 } wp_kernels;

@@ -44,27 +44,34 @@ static void sweep(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
 	wp_sweep_run(jobs, list, total, scratch, work, kind_a, kind_b);
 }
 
-#if WP_WIDTH == 8
-WP_NOINLINE void search(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, int kind_a, int kind_b,
-	wp_kernel_work *work)
+#if WP_WIDTH == 8 || WP_WIDTH == 1
+/* What kernels of more lanes call; in eight lanes their own do, too. */
+WP_NOINLINE void search_list(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, int kind_a,
+	int kind_b, wp_kernel_work *work)
 {
 	wp_search_run(jobs, list, total, scratch, kind_a, kind_b, work);
 }
 
-static const wp_search_kernels searches = {.search = search, .expand = wp_epa_run};
+static const wp_search_kernels searches = {.search = search_list, .expand = wp_epa_run};
 #define WP_SEARCHES &searches
 #else
+#define WP_SEARCHES NULL
+#endif
+
 WP_INLINE void search(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, int kind_a, int kind_b,
 	wp_kernel_work *work)
 {
-	if (WP_WIDTH == 16 && jobs->half != NULL && wp_fill_half(total))
+	if (wp_are_few(jobs, total))
+		jobs->few->search(jobs, list, total, scratch, kind_a, kind_b, work);
+	else if (WP_WIDTH == 16 && jobs->half != NULL && wp_fill_half(total))
 		jobs->half->search(jobs, list, total, scratch, kind_a, kind_b, work);
 	else
+#if WP_WIDTH == 8
+		search_list(jobs, list, total, scratch, kind_a, kind_b, work);
+#else
 		wp_search_run(jobs, list, total, scratch, kind_a, kind_b, work);
-}
-
-#define WP_SEARCHES NULL
 #endif
+}
 
 static void solve(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
 {

@@ -6,6 +6,12 @@
 #include "wide/search/gjk.h"
 #include "wide/search/witness.h"
 
+/* Whether one lane takes less time for so many jobs. */
+WP_INLINE bool wp_are_few(const wp_jobs *jobs, uint32_t count)
+{
+	return WP_WIDTH > 1 && jobs->few != NULL && count <= WP_FEW_SEARCHED;
+}
+
 /* List the jobs whose cores overlap. Returns how many they are. */
 WP_NOINLINE uint32_t wp_list_inside(
 	const wp_jobs *jobs, const int32_t *list, uint32_t total, int32_t inside[WP_JOB_MAX])
@@ -26,7 +32,9 @@ WP_INLINE void wp_search_run(wp_jobs *jobs, const int32_t *list, uint32_t total,
 	/* Only a contact needs the depth of an overlap. */
 	int32_t inside[WP_JOB_MAX];
 	const uint32_t deep = jobs->query == WP_QUERY_CONTACT ? wp_list_inside(jobs, list, total, inside) : 0;
-	if (WP_WIDTH == 16 && jobs->half != NULL && wp_fill_half(deep))
+	if (wp_are_few(jobs, deep))
+		jobs->few->expand(jobs, inside, deep, scratch, kind_a, kind_b, work);
+	else if (WP_WIDTH == 16 && jobs->half != NULL && wp_fill_half(deep))
 		jobs->half->expand(jobs, inside, deep, scratch, kind_a, kind_b, work);
 	else
 		wp_epa_run(jobs, inside, deep, scratch, kind_a, kind_b, work);
