@@ -85,6 +85,7 @@ static void take_call(wp_jobs *jobs, const wp_call *call)
 {
 	jobs->query = call->query;
 	jobs->wants_details = wp_wants_details(&call->results) || wp_makes_points(call);
+	jobs->wants_points = wp_makes_points(call);
 	jobs->wants_tangents = call->results.tangent_1.data != NULL || call->results.tangent_2.data != NULL;
 	jobs->max_separation = call->max_separation;
 	jobs->method = (uint32_t)call->by.method;

@@ -31,6 +31,7 @@ void wp_keep_output(
 			origin[i] -= from[i];
 	}
 	to[WP_OUTPUT_SEPARATION] = output->separation;
+	to[WP_OUTPUT_FEATURE_A] = to[WP_OUTPUT_FEATURE_B] = 0.0f;
 	for (int i = 0; i < 3; i++) {
 		to[WP_OUTPUT_NORMAL + i] = output->normal[i];
 		to[WP_OUTPUT_POINT_A + i] = (float)(origin[i] + output->point_a[i]);
@@ -49,12 +50,10 @@ static void write_count(const wp_call *call, uint32_t row, uint32_t count)
 }
 
 /* A point that is counted from a position, moved to where that is. */
-static void move_point(const double origin[3], wp_manifold_point *point)
+static void move_point(const double origin[3], float point[3])
 {
-	for (int i = 0; i < 3; i++) {
-		point->point_a[i] = (float)(origin[i] + (double)point->point_a[i]);
-		point->point_b[i] = (float)(origin[i] + (double)point->point_b[i]);
-	}
+	for (int i = 0; i < 3; i++)
+		point[i] = (float)(origin[i] + (double)point[i]);
 }
 
 static unsigned char *points_of_row(const wp_call *call, uint32_t row)
@@ -77,18 +76,24 @@ static void move_points(const wp_call *call, const wp_jobs *jobs, uint32_t job, 
 	for (uint32_t k = 0; k < count; k++) {
 		wp_manifold_point point;
 		memcpy(&point, from + (size_t)WP_POINT_NUMBERS * k, sizeof point);
-		move_point(origin, &point);
+		move_point(origin, point.point_a);
+		move_point(origin, point.point_b);
 		write_point(call, jobs->row[job], k, &point);
 	}
 }
 
-/* Keep the contact itself as the only point. */
-static void keep_witness(const wp_call *call, const wp_jobs *jobs, uint32_t job)
+/* The features of a job's only point, the contact. */
+typedef struct only_point {
+	uint32_t feature_a, feature_b;
+} only_point;
+
+/* Keep it. */
+static void keep_only_point(const wp_call *call, const wp_jobs *jobs, uint32_t job, only_point of)
 {
 	const float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * job;
 	const float *const detail = jobs->detail + (size_t)WP_DETAIL_COUNT * job;
 	const int32_t list[1] = {(int32_t)job}, count[1] = {1};
-	wp_found_points found = {.places = {{.feature_a = WP_FEATURE_FACE, .feature_b = WP_FEATURE_FACE}}};
+	wp_found_points found = {.places = {{.feature_a = of.feature_a, .feature_b = of.feature_b}}};
 	wp_persistent_place *const place = &found.places[0];
 	wp_persistent_point *const now = &found.points[0];
 	now->separation = output[WP_OUTPUT_SEPARATION];
@@ -99,25 +104,61 @@ static void keep_witness(const wp_call *call, const wp_jobs *jobs, uint32_t job)
 	wp_keep_contacts(call, jobs, list, 1, (const unsigned char *)&found, count);
 }
 
-/* What kernels give of a pair where a side has no faces: the contact itself. */
-static void write_witness(const wp_call *call, const wp_jobs *jobs, uint32_t job)
+_Static_assert(offsetof(wp_manifold_point, point_b) == offsetof(wp_manifold_point, point_a) + 3 * sizeof(float) &&
+				   offsetof(wp_manifold_point, local_b) == offsetof(wp_manifold_point, local_a) + 3 * sizeof(float) &&
+				   WP_OUTPUT_POINT_B == WP_OUTPUT_POINT_A + 3 && WP_DETAIL_LOCAL_B == WP_DETAIL_LOCAL_A + 3,
+	"the points of A and of B are copied together");
+
+/* Both points of a contact, moved. */
+WP_NOINLINE void put_moved_points(
+	unsigned char *to, const wp_call *call, const wp_jobs *jobs, uint32_t job, const float points[6])
+{
+	float moved[6];
+	double origin[3];
+	wp_read_origin(call, jobs, job, origin);
+	memcpy(moved, points, sizeof moved);
+	move_point(origin, moved);
+	move_point(origin, moved + 3);
+	memcpy(to, moved, sizeof moved);
+}
+
+/* Six numbers, by stores that overlap. */
+WP_INLINE void put_two_points(unsigned char *to, const float points[6])
+{
+	memcpy(to, points, 4 * sizeof *points);
+	memcpy(to + 2 * sizeof *points, points + 2, 4 * sizeof *points);
+}
+
+/* Write it. */
+WP_INLINE void write_only_point(const wp_call *call, const wp_jobs *jobs, uint32_t job, bool has_floats, only_point of)
 {
 	const float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * job;
 	const float *const detail = jobs->detail + (size_t)WP_DETAIL_COUNT * job;
-	wp_manifold_point point = {
-		.separation = output[WP_OUTPUT_SEPARATION], .feature_a = WP_FEATURE_FACE, .feature_b = WP_FEATURE_FACE};
-	memcpy(point.point_a, output + WP_OUTPUT_POINT_A, sizeof point.point_a);
-	memcpy(point.point_b, output + WP_OUTPUT_POINT_B, sizeof point.point_b);
-	memcpy(point.local_a, detail + WP_DETAIL_LOCAL_A, sizeof point.local_a);
-	memcpy(point.local_b, detail + WP_DETAIL_LOCAL_B, sizeof point.local_b);
-	if (!wp_has_float_points(call)) {
-		double origin[3];
-		wp_read_origin(call, jobs, job, origin);
-		move_point(origin, &point);
+	unsigned char *to = points_of_row(call, jobs->row[job]);
+	if (call->manifolds.left_out == 0) {
+		if (has_floats)
+			put_two_points(to, output + WP_OUTPUT_POINT_A);
+		else
+			put_moved_points(to, call, jobs, job, output + WP_OUTPUT_POINT_A);
+		to += WP_POINT_WORLD_BYTES;
 	}
-	write_point(call, jobs->row[job], 0, &point);
+	put_two_points(to, detail + WP_DETAIL_LOCAL_A);
+	memcpy(to + offsetof(wp_solver_point, separation), output + WP_OUTPUT_SEPARATION, sizeof *output);
+	memcpy(to + offsetof(wp_solver_point, feature_a), &of, sizeof of);
 	write_count(call, jobs->row[job], 1);
 }
+
+/* The contact is the only point of a job. */
+WP_INLINE void put_only_point(const wp_call *call, const wp_jobs *jobs, uint32_t job, bool has_floats, only_point of)
+{
+	if (call->tracked.pairs != NULL)
+		keep_only_point(call, jobs, job, of);
+	else
+		write_only_point(call, jobs, job, has_floats, of);
+}
+
+/* What kernels give of a pair where a side has no faces. */
+static const only_point of_no_face = {WP_FEATURE_FACE, WP_FEATURE_FACE};
 
 /* A job without points. */
 static void write_none(const wp_call *call, const wp_jobs *jobs, uint32_t job)
@@ -201,18 +242,42 @@ static uint32_t group_of(const wp_jobs *jobs, uint32_t job, const wp_core *a, co
 }
 
 /* What the jobs of a bucket are known to be. */
-typedef enum bucket_kind { ANY_KINDS, SEGMENTS, BOXES, HULLS } bucket_kind;
+typedef enum bucket_kind { ANY_KINDS, SEGMENTS, BOXES, HULLS, BOX_AND_SEGMENT, SEGMENT_AND_BOX } bucket_kind;
 
-/* The group in a bucket of segments, of boxes or of hulls alone. */
-WP_INLINE_LARGE uint32_t group_of_alike(
+WP_INLINE bool is_segment_and_box(bucket_kind kind) { return kind == BOX_AND_SEGMENT || kind == SEGMENT_AND_BOX; }
+
+/* Whether both cores are so simple that kernels of their class take them; not of boxes that are no plain ones. */
+WP_INLINE wp_clip_class class_of_kind(const wp_core *a, const wp_core *b, bucket_kind kind)
+{
+	if (kind == BOXES)
+		return a->radius == 0.0f && b->radius == 0.0f && lesser(least_half(a), least_half(b)) > sliver_of(a, b)
+		         ? WP_CLIP_BOXES
+		         : WP_CLIP_ANY;
+	const wp_core *const box = kind == BOX_AND_SEGMENT ? a : b;
+	if (is_segment_and_box(kind))
+		return box->radius == 0.0f && least_half(box) > sliver_of(a, b) ? WP_CLIP_BOX_CAPSULE : WP_CLIP_ANY;
+	return kind == SEGMENTS ? WP_CLIP_CAPSULES : WP_CLIP_ANY;
+}
+
+/* The group in a bucket of known kinds. */
+WP_INLINE_LARGE uint32_t group_of_known(
 	const wp_jobs *jobs, uint32_t job, const wp_core *a, const wp_core *b, bucket_kind kind)
 {
-	const uint32_t of = kind == SEGMENTS ? WP_CORE_SEGMENT : kind == BOXES ? WP_CORE_BOX : WP_CORE_HULL;
-	const bool are_plain = kind == BOXES && a->radius == 0.0f && b->radius == 0.0f &&
-	                       lesser(least_half(a), least_half(b)) > sliver_of(a, b);
-	const uint32_t found = kind == SEGMENTS ? WP_CLIP_CAPSULES : are_plain ? WP_CLIP_BOXES : WP_CLIP_ANY;
+	const uint32_t of_alike = kind == SEGMENTS ? WP_CORE_SEGMENT : kind == BOXES ? WP_CORE_BOX : WP_CORE_HULL;
+	const uint32_t of_a = kind == BOX_AND_SEGMENT ? WP_CORE_BOX : kind == SEGMENT_AND_BOX ? WP_CORE_SEGMENT : of_alike;
+	const uint32_t of_b = kind == BOX_AND_SEGMENT ? WP_CORE_SEGMENT : kind == SEGMENT_AND_BOX ? WP_CORE_BOX : of_alike;
+	const wp_clip_class found = class_of_kind(a, b, kind);
 	const bool is_strong = jobs->state[job] == WP_JOB_STRONG;
-	return (of * WP_CORE_KIND_COUNT + of) * WP_CLIP_CLASS_COUNT + (is_strong ? WP_CLIP_ANY : found);
+	return (of_a * WP_CORE_KIND_COUNT + of_b) * WP_CLIP_CLASS_COUNT + (uint32_t)(is_strong ? WP_CLIP_ANY : found);
+}
+
+/* Whether one of both is a point, a sphere or an ellipsoid. */
+WP_INLINE bool is_without_face(const wp_core *a, const wp_core *b, bucket_kind kind)
+{
+	if (kind == BOXES || kind == HULLS)
+		return false;
+	return (kind != BOX_AND_SEGMENT && has_no_face(a, kind != ANY_KINDS)) ||
+	       (kind != SEGMENT_AND_BOX && has_no_face(b, kind != ANY_KINDS));
 }
 
 /* Jobs that have points for kernels to find. */
@@ -222,23 +287,33 @@ typedef struct near_jobs {
 	uint32_t others; /* 0: all are of the first one's group */
 } near_jobs;
 
+/* Whether kernels have found that the contact is the only point. */
+WP_INLINE bool has_only_point(const wp_jobs *jobs, uint32_t job, only_point *of)
+{
+	const float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * job;
+	uint32_t feature[2];
+	memcpy(feature, output + WP_OUTPUT_FEATURE_A, sizeof feature);
+	*of = (only_point){feature[0] ^ WP_ONLY_POINT, feature[1] ^ WP_ONLY_POINT};
+	return feature[0] != 0;
+}
+
 /* Others get none, and those with a point, a sphere or an ellipsoid the contact. */
 WP_INLINE_LARGE void list_near_of(const wp_call *call, const wp_jobs *jobs, near_jobs *near, bucket_kind kind)
 {
-	const bool are_segments = kind == SEGMENTS;
+	const bool has_floats = wp_has_float_points(call);
 	uint32_t count = 0, others = 0;
+	only_point of;
 	for (uint32_t i = 0, total = jobs->count; i < total; i++) {
 		const float separation = jobs->output[(size_t)WP_OUTPUT_COUNT * i + WP_OUTPUT_SEPARATION];
 		const wp_core *const a = jobs->core_a[i], *const b = jobs->core_b[i];
 		if (!wp_is_near(call, (uint32_t)jobs->status[i], separation)) {
 			write_none(call, jobs, i);
-		} else if (kind != BOXES && kind != HULLS && (has_no_face(a, are_segments) || has_no_face(b, are_segments))) {
-			if (call->tracked.pairs != NULL)
-				keep_witness(call, jobs, i);
-			else
-				write_witness(call, jobs, i);
+		} else if (kind == SEGMENTS && has_only_point(jobs, i, &of)) {
+			put_only_point(call, jobs, i, has_floats, of);
+		} else if (is_without_face(a, b, kind)) {
+			put_only_point(call, jobs, i, has_floats, of_no_face);
 		} else {
-			const uint32_t group = kind == ANY_KINDS ? group_of(jobs, i, a, b) : group_of_alike(jobs, i, a, b, kind);
+			const uint32_t group = kind == ANY_KINDS ? group_of(jobs, i, a, b) : group_of_known(jobs, i, a, b, kind);
 			near->job[count] = (int32_t)i;
 			near->group[count++] = group;
 			others |= group ^ near->group[0];
@@ -256,6 +331,10 @@ static void list_near(const wp_call *call, const wp_jobs *jobs, near_jobs *near)
 		list_near_of(call, jobs, near, BOXES);
 	else if (jobs->kind_a == WP_CORE_HULL && jobs->kind_b == WP_CORE_HULL)
 		list_near_of(call, jobs, near, HULLS);
+	else if (jobs->kind_a == WP_CORE_BOX && jobs->kind_b == WP_CORE_SEGMENT)
+		list_near_of(call, jobs, near, BOX_AND_SEGMENT);
+	else if (jobs->kind_a == WP_CORE_SEGMENT && jobs->kind_b == WP_CORE_BOX)
+		list_near_of(call, jobs, near, SEGMENT_AND_BOX);
 	else
 		list_near_of(call, jobs, near, ANY_KINDS);
 }

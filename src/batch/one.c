@@ -29,6 +29,7 @@ static void take_job(
 	jobs->count = 1;
 	jobs->query = question->query;
 	jobs->wants_details = question->manifold != NULL;
+	jobs->wants_points = question->manifold != NULL;
 	jobs->wants_tangents = 0;
 	jobs->max_separation = question->max_separation;
 	jobs->method = WP_JOB_AUTOMATIC;

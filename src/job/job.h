@@ -180,8 +180,14 @@ enum wp_job_output {
 	WP_OUTPUT_UPPER = 11,
 	WP_OUTPUT_STATUS = 12,     /* its bits */
 	WP_OUTPUT_ITERATIONS = 13, /* its bits */
+	/* Where points are wanted and the contact is the only one: its features, WP_ONLY_POINT bits flipped; otherwise 0. */
+	WP_OUTPUT_FEATURE_A = 14,
+	WP_OUTPUT_FEATURE_B = 15,
 	WP_OUTPUT_COUNT = 16
 };
+
+/* No feature has this bit alone, so no feature with it flipped is 0. */
+#define WP_ONLY_POINT 0x80000000u
 
 /* What they give instead for a job that is swept: four rows of four floats, of vectors in world axes. */
 enum wp_job_sweep {
@@ -245,6 +251,7 @@ typedef struct wp_jobs {
 	uint32_t query;          /* wp_query */
 	uint32_t wants_details;  /* 1 where any wp_job_detail is requested */
 	uint32_t wants_tangents; /* 1 where tangents are among them */
+	uint32_t wants_points;   /* 1 where manifolds are made of the contacts */
 	float max_separation;
 	uint32_t method;                                /* wp_job_method */
 	float margin;                                   /* WP_JOB_CORE: by how much cores are shrunk, at most */

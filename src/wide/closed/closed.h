@@ -79,6 +79,8 @@ WP_INLINE uint32_t wp_closed_run(wp_jobs *jobs, const wp_terms *terms, int32_t l
 		solved.state = vi_select(prepared.fit, solved.state, vi_set(WP_JOB_STRONG));
 		/* The distance of two boxes has no closed form. */
 		wp_answer_block(jobs, at, &prepared, &solved, form != WP_CLOSED_BOXES);
+		if (form == WP_CLOSED_SEGMENTS && jobs->wants_points != 0)
+			wp_name_only_points(jobs, at, &prepared, &solved);
 		if (jobs->cache != NULL)
 			vi_store(jobs->vertex_count + at, vi_set(WP_NO_FEATURE));
 		const uint32_t open = present & fit & ~vm_bits(done);
@@ -183,10 +185,13 @@ WP_INLINE uint32_t wp_closed_run_cores(wp_jobs *jobs, int32_t list[WP_JOB_MAX], 
 		wp_one_solved solved;
 		wp_one_prepare(jobs, &wp_exact_terms, job, &prepared);
 		wp_one_begin(jobs, job);
-		if (wp_one_solve(jobs, &prepared, form, &solved) && prepared.fit)
-			wp_one_answer_job(jobs, job, &prepared, &solved);
-		else
+		if (!wp_one_solve(jobs, &prepared, form, &solved) || !prepared.fit) {
 			left = wp_one_leave(jobs, job, &prepared, wp_one_first(&prepared, &solved), list, left);
+			continue;
+		}
+		wp_one_answer_job(jobs, job, &prepared, &solved);
+		if (form == WP_CLOSED_SEGMENTS && jobs->wants_points != 0)
+			wp_one_name_only_point(jobs, job, &prepared, &solved);
 	}
 	return left;
 }

@@ -18,6 +18,17 @@
  * foot by no more. */
 #define WP_SEGMENT_LEAN_MAX 1e-6f
 
+/* Of the product of the normal and both directions, below which lines may have more than a point in common: rounding moves
+ * their crossing by 1e-7 over that, half of WP_PATCH_APART. */
+#define WP_SEGMENT_TURN_MIN 1e-2f
+
+/* The same where the nearest points may be inside of both: rounding moves them by 1e-7 over its square, a third of
+ * WP_PATCH_TOLERANCE. */
+#define WP_SEGMENT_TURN_INSIDE 0.25f
+
+/* Share of the normal along a segment from which on its end is nearest. */
+#define WP_SEGMENT_RISE_MIN 1e-2f
+
 /* A box in its own frame, and a segment of half length `reach` around `centre`. */
 typedef struct wp_box_segment {
 	vf half[3];
@@ -167,6 +178,70 @@ WP_INLINE vm wp_segments_solve(const wp_jobs *jobs, const wp_prepared *prepared,
 	const vm apart = vm_and(vf_gt(solved->core_lower, vf_set(WP_GJK_TOUCH)), met);
 	solved->state = vi_select(beyond, vi_set(WP_JOB_BEYOND), vi_set(WP_JOB_GAP));
 	return vm_or(beyond, apart);
+}
+
+/* ---- manifolds ---------------------------------------------------------------------------------- */
+
+/* Of a segment, scaled: how far from its middle the nearest point is, and how long it is. */
+typedef struct wp_met_segment {
+	vf place, half;
+} wp_met_segment;
+
+/* What of a segment that point is on, as a feature. */
+WP_INLINE vi wp_feature_of_segment(wp_met_segment m, vf tolerance)
+{
+	const vf to_end = vf_abs(vf_sub(m.place, m.half)), to_start = vf_abs(vf_add(m.place, m.half));
+	const vi start = vi_select(vf_le(to_start, tolerance), vi_zero(), vi_set(1 << 16));
+	return vi_select(vf_le(to_end, tolerance), vi_set(1 | 1 << 16), start);
+}
+
+/* Where a manifold of two segments has one point, the contact: its features, as wp_job_output has them. `along` is the direction of
+ * B in A's frame.
+ *
+ * Seen along the normal the nearest points are one over the other. So are two lines that cross there, and no other places of
+ * them. A sphere has no other point either, nor have segments that lean too much for a patch. Where the normal is upright on
+ * both, neither point need be an end: where they are then depends on the turn between the segments, too. */
+WP_INLINE void wp_find_only_point(
+	vf3 n, vf3 along, wp_met_segment a, wp_met_segment b, vf tolerance, vi *feature_a, vi *feature_b)
+{
+	const vf turn = vf_sub(vf_mul(n.x, along.z), vf_mul(n.z, along.x)), zero = vf_zero();
+	const vf rise = vf_max(vf_abs(n.y), vf_abs(vf3_dot(n, along)));
+	const vf least = vf_select(
+		vf_lt(rise, vf_set(WP_SEGMENT_RISE_MIN)), vf_set(WP_SEGMENT_TURN_INSIDE), vf_set(WP_SEGMENT_TURN_MIN));
+	const vf steep = vf_set(1.0f - WP_PATCH_SLOPE_MIN * WP_PATCH_SLOPE_MIN);
+	const vm is_ball = vm_or(vf_le(a.half, zero), vf_le(b.half, zero));
+	const vm is_face = vm_or(is_ball, vf_gt(vf_mul(rise, rise), steep));
+	const vm is_known = vm_or(is_face, vf_ge(vf_abs(turn), least));
+	const vi flip = vi_set((int32_t)WP_ONLY_POINT), face = vi_set(-1);
+	const vi of_a = vi_select(is_face, face, wp_feature_of_segment(a, tolerance));
+	const vi of_b = vi_select(is_face, face, wp_feature_of_segment(b, tolerance));
+	*feature_a = vi_select(is_known, vi_xor(of_a, flip), vi_zero());
+	*feature_b = vi_select(is_known, vi_xor(of_b, flip), vi_zero());
+}
+
+/* Put them where the answers of a block are. */
+WP_INLINE void wp_put_features(wp_jobs *jobs, uint32_t at, vi feature_a, vi feature_b)
+{
+	WP_VECTOR_ALIGN float of_a[WP_WIDTH], of_b[WP_WIDTH];
+	vf_store(of_a, vf_from_bits(feature_a));
+	vf_store(of_b, vf_from_bits(feature_b));
+	float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * at;
+	for (int lane = 0; lane < WP_WIDTH; lane++) {
+		output[WP_OUTPUT_COUNT * lane + WP_OUTPUT_FEATURE_A] = of_a[lane];
+		output[WP_OUTPUT_COUNT * lane + WP_OUTPUT_FEATURE_B] = of_b[lane];
+	}
+}
+
+/* Name the only points of a block of segments that has been solved. */
+WP_INLINE void wp_name_only_points(wp_jobs *jobs, uint32_t at, const wp_prepared *p, const wp_solved *s)
+{
+	const vf scale = p->scale, tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), vf_mul(p->reach, scale));
+	const vf3 along = vf33_axis(&p->rotation, 1), from_b = vf3_sub(s->witness.b, p->translation);
+	const wp_met_segment a = {s->witness.a.y, vf_mul(p->half_a.y, scale)};
+	const wp_met_segment b = {vf3_dot(from_b, along), vf_mul(p->half_b.y, scale)};
+	vi feature_a, feature_b;
+	wp_find_only_point(s->n, along, a, b, tolerance, &feature_a, &feature_b);
+	wp_put_features(jobs, at, feature_a, feature_b);
 }
 
 #endif

@@ -153,6 +153,18 @@ WP_INLINE bool wp_one_segments_solve(
 	return beyond || (solved->core_lower > WP_GJK_TOUCH && met);
 }
 
+/* wp_name_only_points */
+WP_INLINE void wp_one_name_only_point(wp_jobs *jobs, uint32_t job, const wp_one_prepared *p, const wp_one_solved *s)
+{
+	const wp_quad along = p->rotation.column[1], from_b = wp_quad_sub(s->b, p->translation);
+	const wp_met_segment a = {wp_quad_get(s->a, 1), wp_quad_get(p->core_a, 1) * p->scale};
+	const wp_met_segment b = {wp_quad_dot(from_b, along), wp_quad_get(p->core_b, 1) * p->scale};
+	vi feature_a, feature_b;
+	wp_find_only_point(vf3_of_quad(s->n), vf3_of_quad(along), a, b, WP_PATCH_TOLERANCE * (p->reach * p->scale),
+		&feature_a, &feature_b);
+	wp_put_features(jobs, job, feature_a, feature_b);
+}
+
 #endif
 
 #endif

@@ -1,8 +1,9 @@
 /* Manifolds of capsules and segments.
  *
  * Seen along the normal two segments have a stretch of A in common: what of it is beside B's length and no further beside
- * B's line than the tolerance. Where they cross that is one point. It is A's segment cut by two slabs (stretch.h): as
- * clip.h cuts two rectangles without width. */
+ * B's line than the tolerance. Where they cross that is one point, which mostly the closed form has found to be the contact
+ * (segments.h): such pairs do not come here. It is A's segment cut by two slabs (stretch.h): as clip.h cuts two rectangles
+ * without width. */
 #ifndef WP_WIDE_MANIFOLD_CAPSULE_PATCH_H
 #define WP_WIDE_MANIFOLD_CAPSULE_PATCH_H
 
