@@ -93,10 +93,12 @@ static void keep_only_point(const wp_call *call, const wp_jobs *jobs, uint32_t j
 	const float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * job;
 	const float *const detail = jobs->detail + (size_t)WP_DETAIL_COUNT * job;
 	const int32_t list[1] = {(int32_t)job}, count[1] = {1};
-	wp_found_points found = {.places = {{.feature_a = of.feature_a, .feature_b = of.feature_b}}};
+	/* Only the first place and point are read. */
+	wp_found_points found;
 	wp_persistent_place *const place = &found.places[0];
 	wp_persistent_point *const now = &found.points[0];
-	now->separation = output[WP_OUTPUT_SEPARATION];
+	*place = (wp_persistent_place){.feature_a = of.feature_a, .feature_b = of.feature_b};
+	*now = (wp_persistent_point){.separation = output[WP_OUTPUT_SEPARATION]};
 	memcpy(now->arm_a, output + WP_OUTPUT_POINT_A, sizeof now->arm_a);
 	memcpy(now->arm_b, output + WP_OUTPUT_POINT_B, sizeof now->arm_b);
 	memcpy(place->local_a, detail + WP_DETAIL_LOCAL_A, sizeof place->local_a);
