@@ -77,10 +77,11 @@ WP_INLINE uint32_t wp_closed_run(wp_jobs *jobs, const wp_terms *terms, int32_t l
 		wp_solved solved;
 		const vm done = wp_closed_solve(jobs, &prepared, present & fit, form, &solved);
 		solved.state = vi_select(prepared.fit, solved.state, vi_set(WP_JOB_STRONG));
+		const wp_features only = form == WP_CLOSED_SEGMENTS && jobs->wants_points != 0
+		                           ? wp_name_only_points(&prepared, &solved)
+		                           : wp_no_features();
 		/* The distance of two boxes has no closed form. */
-		wp_answer_block(jobs, at, &prepared, &solved, form != WP_CLOSED_BOXES);
-		if (form == WP_CLOSED_SEGMENTS && jobs->wants_points != 0)
-			wp_name_only_points(jobs, at, &prepared, &solved);
+		wp_answer_block(jobs, at, &prepared, &solved, only, form != WP_CLOSED_BOXES);
 		if (jobs->cache != NULL)
 			vi_store(jobs->vertex_count + at, vi_set(WP_NO_FEATURE));
 		const uint32_t open = present & fit & ~vm_bits(done);

@@ -10,6 +10,7 @@
 #define WP_WIDE_CLOSED_SEGMENTS_H
 
 #include "wide/closed/boxes.h"
+#include "wide/job/store.h"
 
 /* Bounds that differ by more are left to GJK. */
 #define WP_SEGMENT_BRACKET 2e-7f
@@ -201,8 +202,7 @@ WP_INLINE vi wp_feature_of_segment(wp_met_segment m, vf tolerance)
  * Seen along the normal the nearest points are one over the other. So are two lines that cross there, and no other places of
  * them. A sphere has no other point either, nor have segments that lean too much for a patch. Where the normal is upright on
  * both, neither point need be an end: where they are then depends on the turn between the segments, too. */
-WP_INLINE void wp_find_only_point(
-	vf3 n, vf3 along, wp_met_segment a, wp_met_segment b, vf tolerance, vi *feature_a, vi *feature_b)
+WP_INLINE wp_features wp_name_only_point(vf3 n, vf3 along, wp_met_segment a, wp_met_segment b, vf tolerance)
 {
 	const vf turn = vf_sub(vf_mul(n.x, along.z), vf_mul(n.z, along.x)), zero = vf_zero();
 	const vf rise = vf_max(vf_abs(n.y), vf_abs(vf3_dot(n, along)));
@@ -215,33 +215,18 @@ WP_INLINE void wp_find_only_point(
 	const vi flip = vi_set((int32_t)WP_ONLY_POINT), face = vi_set(-1);
 	const vi of_a = vi_select(is_face, face, wp_feature_of_segment(a, tolerance));
 	const vi of_b = vi_select(is_face, face, wp_feature_of_segment(b, tolerance));
-	*feature_a = vi_select(is_known, vi_xor(of_a, flip), vi_zero());
-	*feature_b = vi_select(is_known, vi_xor(of_b, flip), vi_zero());
-}
-
-/* Put them where the answers of a block are. */
-WP_INLINE void wp_put_features(wp_jobs *jobs, uint32_t at, vi feature_a, vi feature_b)
-{
-	WP_VECTOR_ALIGN float of_a[WP_WIDTH], of_b[WP_WIDTH];
-	vf_store(of_a, vf_from_bits(feature_a));
-	vf_store(of_b, vf_from_bits(feature_b));
-	float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * at;
-	for (int lane = 0; lane < WP_WIDTH; lane++) {
-		output[WP_OUTPUT_COUNT * lane + WP_OUTPUT_FEATURE_A] = of_a[lane];
-		output[WP_OUTPUT_COUNT * lane + WP_OUTPUT_FEATURE_B] = of_b[lane];
-	}
+	return (wp_features){
+		vi_select(is_known, vi_xor(of_a, flip), vi_zero()), vi_select(is_known, vi_xor(of_b, flip), vi_zero())};
 }
 
 /* Name the only points of a block of segments that has been solved. */
-WP_INLINE void wp_name_only_points(wp_jobs *jobs, uint32_t at, const wp_prepared *p, const wp_solved *s)
+WP_INLINE wp_features wp_name_only_points(const wp_prepared *p, const wp_solved *s)
 {
 	const vf scale = p->scale, tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), vf_mul(p->reach, scale));
 	const vf3 along = vf33_axis(&p->rotation, 1), from_b = vf3_sub(s->witness.b, p->translation);
 	const wp_met_segment a = {s->witness.a.y, vf_mul(p->half_a.y, scale)};
 	const wp_met_segment b = {vf3_dot(from_b, along), vf_mul(p->half_b.y, scale)};
-	vi feature_a, feature_b;
-	wp_find_only_point(s->n, along, a, b, tolerance, &feature_a, &feature_b);
-	wp_put_features(jobs, at, feature_a, feature_b);
+	return wp_name_only_point(s->n, along, a, b, tolerance);
 }
 
 #endif

@@ -159,10 +159,11 @@ WP_INLINE void wp_one_name_only_point(wp_jobs *jobs, uint32_t job, const wp_one_
 	const wp_quad along = p->rotation.column[1], from_b = wp_quad_sub(s->b, p->translation);
 	const wp_met_segment a = {wp_quad_get(s->a, 1), wp_quad_get(p->core_a, 1) * p->scale};
 	const wp_met_segment b = {wp_quad_dot(from_b, along), wp_quad_get(p->core_b, 1) * p->scale};
-	vi feature_a, feature_b;
-	wp_find_only_point(vf3_of_quad(s->n), vf3_of_quad(along), a, b, WP_PATCH_TOLERANCE * (p->reach * p->scale),
-		&feature_a, &feature_b);
-	wp_put_features(jobs, job, feature_a, feature_b);
+	const float tolerance = WP_PATCH_TOLERANCE * (p->reach * p->scale);
+	const wp_features of = wp_name_only_point(vf3_of_quad(s->n), vf3_of_quad(along), a, b, tolerance);
+	float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * job;
+	output[WP_OUTPUT_FEATURE_A] = vf_from_bits(of.a);
+	output[WP_OUTPUT_FEATURE_B] = vf_from_bits(of.b);
 }
 
 #endif

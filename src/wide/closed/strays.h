@@ -64,7 +64,7 @@ WP_INLINE void wp_put_block(
 		vi_store(to.state, vi_set(WP_JOB_STRONG));
 		return;
 	}
-	wp_answer_at(jobs, &to, prepared, solved, true);
+	wp_answer_at(jobs, &to, prepared, solved, wp_no_features(), true);
 	for (uint32_t m = block->strays ? block->present : 0; m != 0; m &= m - 1) {
 		const uint32_t lane = wp_lowest_bit(m);
 		const wp_places of_job = wp_places_of(jobs, (uint32_t)block->job[lane]);

@@ -26,7 +26,8 @@ typedef struct wp_solved {
 typedef struct wp_answer {
 	vf separation, lower, upper;
 	vf3 normal, point_a, point_b;
-	vi state, status; /* WP_JOB_STRONG where it does not stand; wp_status bits */
+	vi state, status;        /* WP_JOB_STRONG where it does not stand; wp_status bits */
+	vi feature_a, feature_b; /* of the only point of a manifold, as wp_job_output has them */
 } wp_answer;
 
 /* The status of a method whose brackets may be wider than the contract: then it sets WP_STATUS_WIDE_BRACKET. Bounds in world

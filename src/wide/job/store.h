@@ -101,7 +101,8 @@ WP_INLINE void wp_put_answer_at(
 	wp_store_output(output, lanes, r->separation, r->normal.x, r->normal.y, r->normal.z);
 	wp_store_output(output + 4, lanes, r->point_a.x, r->point_a.y, r->point_a.z, r->point_b.x);
 	wp_store_output(output + 8, lanes, r->point_b.y, r->point_b.z, r->lower, r->upper);
-	wp_store_output(output + 12, lanes, vf_from_bits(r->status), vf_from_bits(steps), vf_zero(), vf_zero());
+	wp_store_output(output + 12, lanes, vf_from_bits(r->status), vf_from_bits(steps), vf_from_bits(r->feature_a),
+		vf_from_bits(r->feature_b));
 	vi_store(to->state, vi_select(ours, r->state, vi_load(to->state)));
 	vi_store(to->status, vi_select(ours, r->status, vi_load(to->status)));
 }
@@ -140,21 +141,30 @@ WP_INLINE wp_answer wp_closed_answer(
 	return answer;
 }
 
+/* Features of the only points of a block's manifolds, as wp_job_output has them. */
+typedef struct wp_features {
+	vi a, b;
+} wp_features;
+
+WP_INLINE wp_features wp_no_features(void) { return (wp_features){vi_zero(), vi_zero()}; }
+
 /* Answer such a block. */
-WP_INLINE_NATIVE void wp_answer_at(
-	const wp_jobs *jobs, const wp_places *to, const wp_prepared *p, const wp_solved *solved, bool may_be_distance)
+WP_INLINE_NATIVE void wp_answer_at(const wp_jobs *jobs, const wp_places *to, const wp_prepared *p,
+	const wp_solved *solved, wp_features only, bool may_be_distance)
 {
 	wp_answer answer = wp_closed_answer(jobs, p, solved, may_be_distance);
+	answer.feature_a = only.a;
+	answer.feature_b = only.b;
 	vi_store(to->gjk_steps, vi_zero());
 	vi_store(to->epa_steps, vi_zero());
 	wp_store_answer_at(jobs, to, WP_ALL_LANES, p, &answer);
 }
 
 WP_INLINE void wp_answer_block(
-	wp_jobs *jobs, uint32_t at, const wp_prepared *p, const wp_solved *solved, bool may_be_distance)
+	wp_jobs *jobs, uint32_t at, const wp_prepared *p, const wp_solved *solved, wp_features only, bool may_be_distance)
 {
 	const wp_places to = wp_places_of(jobs, at);
-	wp_answer_at(jobs, &to, p, solved, may_be_distance);
+	wp_answer_at(jobs, &to, p, solved, only, may_be_distance);
 }
 
 #endif
