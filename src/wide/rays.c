@@ -7,7 +7,7 @@
 extern wp_cast_rays *const WP_RAY_TABLE[WP_RAY_KIND_COUNT];
 
 /* Where rays end. For shapes whose nearest points are not found, how far away they are at least. */
-WP_INLINE wp_ray_end end_of(const wp_ray *r, wp_ray_kind kind, vd *more)
+WP_INLINE wp_ray_end end_of(const wp_ray *r, wp_ray_kind kind, wp_ray_found *found, vd *more)
 {
 	*more = vd_zero();
 	switch (kind) {
@@ -24,7 +24,7 @@ WP_INLINE wp_ray_end end_of(const wp_ray *r, wp_ray_kind kind, vd *more)
 	case WP_RAY_ELLIPSOID:
 		return wp_ray_at_ellipsoid(r, more);
 	case WP_RAY_HULL:
-		return wp_ray_at_hull(r, more);
+		return wp_ray_at_hull(r, found, more);
 	default:
 		return wp_ray_at_half_space(r);
 	}
@@ -41,8 +41,11 @@ WP_INLINE void run_halves(const wp_rays *rays, wp_ray_kind kind, uint32_t at, co
 		wp_ray_load(rays, at, block, first + k, &r[k]);
 	for (uint32_t k = 0; k < count; k++)
 		wp_ray_enter_frame(block, first + k, kind, &r[k]);
+	wp_ray_found found[TOGETHER];
+	for (uint32_t k = 0; k < count && kind == WP_RAY_HULL; k++)
+		wp_ray_search_hull(&r[k], &found[k]);
 	for (uint32_t k = 0; k < count; k++)
-		end[k] = end_of(&r[k], kind, &more[k]);
+		end[k] = end_of(&r[k], kind, &found[k], &more[k]);
 }
 
 /* Answer all rays, as many at once as there are lanes of floats, of which two halves have lanes of doubles. One body for all

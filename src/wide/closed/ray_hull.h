@@ -1,7 +1,7 @@
 /* Where rays end at hulls with faces. Faces only guess, because corners may lie a little above the planes of other faces.
- * Supports prove: along the face by which the ray comes in, it is clear until it comes down to the support plane; along the
- * face by which it goes out, it is clear again from there on. The face by which it comes in has a point as near as the plane,
- * or else the row is left to the contact.
+ * Supports prove: along the face by which the ray comes in last, it is clear until it comes down to the support plane, where
+ * it hits if that face has a point as near. If not, the plane that it is highest above there keeps it clear from there on, or
+ * else the row is left to the contact. What stays out of the ball about a hull needs no faces.
  *
  * Each ray searches its faces and vertices in lanes, several of them at once; what follows from them is computed with one
  * lane for each ray. */
@@ -14,20 +14,13 @@
  * are in float. */
 #define WP_RAY_FACE_GAP 5e-7
 
-/* Numbers that a block of rays finds of its hulls. */
-enum wp_ray_face {
-	WP_RAY_IN = 0,     /* normal of the face whose plane the ray comes through last, inwards */
-	WP_RAY_OUT = 3,    /* and of the one that it comes through first, outwards */
-	WP_RAY_ENTERS = 6, /* when it does */
-	WP_RAY_LEAVES,
-	WP_RAY_REACH_IN, /* how far the hull reaches along both; the second where the ray may pass the hull */
-	WP_RAY_REACH_OUT,
-	WP_RAY_FACE_COUNT
-};
-
+/* Faces of the hulls of a block of rays. */
 typedef struct wp_ray_faces {
-	WP_VECTOR_ALIGN_D double at[WP_RAY_FACE_COUNT][WP_WIDTH_D];
-	uint32_t in[WP_WIDTH_D]; /* the face that it comes in by */
+	WP_VECTOR_ALIGN_D double normal[3][WP_WIDTH_D];
+	WP_VECTOR_ALIGN_D double reach[WP_WIDTH_D];   /* how far the hull reaches along it */
+	WP_VECTOR_ALIGN_D double time[WP_WIDTH_D];    /* when the ray comes through the plane */
+	WP_VECTOR_ALIGN float corner[3][3][WP_WIDTH]; /* of a triangle of the face's corners, of which the first is one */
+	uint32_t face[WP_WIDTH_D];
 } wp_ray_faces;
 
 /* The largest value of all lanes, and the least index of those that have it, which is mostly one: lanes meet others at twice the
@@ -50,41 +43,76 @@ WP_INLINE_NATIVE uint32_t wp_ray_first_top(vf value, vi index, float *top)
 	return first;
 }
 
-/* The two faces, and when the ray comes through the planes, in float: inwards, or never before; outwards, or never. A ray
- * beside a face that it is parallel to never comes inwards: it sinks by +0, so the quotient is endless above the plane, never
- * below it, and in it no number, which is no later than any. */
-WP_INLINE void wp_ray_look(
-	const wp_core *core, const float from[3], const float way[3], uint32_t lane, wp_ray_faces *faces)
+/* The face whose plane a ray comes through inwards last, in float, and when it does. A ray beside a face that it is parallel to
+ * never comes inwards: it sinks by +0, so the quotient is endless above the plane, never below it, and in it no number, which
+ * is no later than any. */
+WP_INLINE uint32_t wp_ray_last_face(const wp_core *core, const float from[3], const float way[3], float *time)
 {
 	const size_t stride = wp_padded_faces(core);
 	const float *const x = core->normals, *const y = x + stride, *const z = y + stride, *const offset = z + stride;
 	const vf3 start = {vf_set(from[0]), vf_set(from[1]), vf_set(from[2])};
 	const vf3 back = {vf_set(-way[0]), vf_set(-way[1]), vf_set(-way[2])};
-	const vf endless = vf_set(WP_INFINITY), never = vf_neg(endless), zero = vf_zero();
-	vf enters = never, leaves = endless;
-	vi in = vi_zero(), out = vi_zero(), number = vi_lanes();
+	const vf never = vf_set(-WP_INFINITY), zero = vf_zero();
+	vf enters = never;
+	vi in = vi_zero(), number = vi_lanes();
 	for (uint32_t face = 0; face < core->face_count; face += WP_WIDTH) {
 		const vf3 n = vf3_load(x + face, y + face, z + face);
 		const vf height = vf_sub(vf3_dot(n, start), vf_load(offset + face)), sinks = vf_add(vf3_dot(n, back), zero);
-		const vf time = vf_div(height, sinks);
-		const vm climbs = vf_lt(sinks, zero);
-		const vf in_at = vf_select(climbs, never, time), out_at = vf_select(climbs, time, endless);
+		const vf in_at = vf_select(vf_lt(sinks, zero), never, vf_div(height, sinks));
 		in = vi_select(vf_gt(in_at, enters), number, in);
-		out = vi_select(vf_lt(out_at, leaves), number, out);
 		enters = vf_max(in_at, enters);
-		leaves = vf_min(out_at, leaves);
 		number = vi_add(number, vi_set(WP_WIDTH));
 	}
-	const vf stays = vf_neg(leaves); /* the largest of them is of the face that it leaves by first */
-	float last, first;
-	faces->in[lane] = wp_ray_first_top(enters, in, &last);
-	const uint32_t leaving = wp_ray_first_top(stays, out, &first), entering = faces->in[lane];
-	for (int k = 0; k < 3; k++) {
-		faces->at[WP_RAY_IN + k][lane] = (double)x[k * stride + entering];
-		faces->at[WP_RAY_OUT + k][lane] = (double)x[k * stride + leaving];
+	return wp_ray_first_top(enters, in, time);
+}
+
+/* The face whose plane a point is highest above, in float. */
+WP_INLINE uint32_t wp_ray_highest_face(const wp_core *core, const float point[3])
+{
+	const size_t stride = wp_padded_faces(core);
+	const float *const x = core->normals, *const y = x + stride, *const z = y + stride, *const offset = z + stride;
+	const vf3 p = {vf_set(point[0]), vf_set(point[1]), vf_set(point[2])};
+	vf most = vf_set(-WP_INFINITY);
+	vi top = vi_zero(), number = vi_lanes();
+	for (uint32_t face = 0; face < core->face_count; face += WP_WIDTH) {
+		const vf height = vf_sub(vf3_dot(vf3_load(x + face, y + face, z + face), p), vf_load(offset + face));
+		top = vi_select(vf_gt(height, most), number, top);
+		most = vf_max(height, most);
+		number = vi_add(number, vi_set(WP_WIDTH));
 	}
-	faces->at[WP_RAY_ENTERS][lane] = (double)last;
-	faces->at[WP_RAY_LEAVES][lane] = -(double)first;
+	float height;
+	return wp_ray_first_top(most, top, &height);
+}
+
+WP_INLINE void wp_ray_put_normal(const wp_core *core, uint32_t face, uint32_t lane, wp_ray_faces *faces)
+{
+	for (int k = 0; k < 3; k++)
+		faces->normal[k][lane] = (double)core->normals[k * wp_padded_faces(core) + face];
+}
+
+/* The corners of a face, as indices. */
+WP_INLINE const uint32_t *wp_ray_corners(const wp_core *core, uint32_t face, uint32_t *count)
+{
+	const uint32_t *const start = core->faces + face;
+	*count = start[1] - start[0];
+	return core->faces + core->face_count + 1 + start[0];
+}
+
+WP_INLINE void wp_ray_put_corner(const wp_core *core, uint32_t vertex, uint32_t lane, float corner[3][WP_WIDTH])
+{
+	const float *const x = core->vertices + vertex;
+	corner[0][lane] = x[0];
+	corner[1][lane] = x[core->padded];
+	corner[2][lane] = x[2 * (size_t)core->padded];
+}
+
+/* A triangle of a face: its first corner, and number `k` with the one before. */
+WP_INLINE void wp_ray_put_triangle(
+	const wp_core *core, const uint32_t *index, uint32_t k, uint32_t lane, wp_ray_faces *faces)
+{
+	wp_ray_put_corner(core, index[0], lane, faces->corner[0]);
+	wp_ray_put_corner(core, index[k - 1], lane, faces->corner[1]);
+	wp_ray_put_corner(core, index[k], lane, faces->corner[2]);
 }
 
 /* The largest of the lanes. */
@@ -98,16 +126,10 @@ WP_INLINE double wp_ray_top(vd value)
 	return top;
 }
 
-WP_INLINE vd3 wp_ray_normal_at(const wp_ray_faces *faces, int number, uint32_t lane)
-{
-	return vd3_set(
-		vd_set(faces->at[number][lane]), vd_set(faces->at[number + 1][lane]), vd_set(faces->at[number + 2][lane]));
-}
-
 /* How far a hull reaches along the normal of a lane. Vertices are padded by copies of the first. */
-WP_INLINE_NATIVE double wp_ray_reach(const wp_core *core, const wp_ray_faces *faces, int number, uint32_t lane)
+WP_INLINE_NATIVE void wp_ray_find_reach(const wp_core *core, uint32_t lane, wp_ray_faces *faces)
 {
-	const vd3 normal = wp_ray_normal_at(faces, number, lane);
+	const vd3 normal = {vd_set(faces->normal[0][lane]), vd_set(faces->normal[1][lane]), vd_set(faces->normal[2][lane])};
 	const float *const x = core->vertices, *const y = x + core->padded, *const z = y + core->padded;
 	vd most = vd_set(-(double)WP_INFINITY);
 	for (uint32_t i = 0; i < core->count; i += WP_WIDTH)
@@ -116,16 +138,7 @@ WP_INLINE_NATIVE double wp_ray_reach(const wp_core *core, const wp_ray_faces *fa
 			const vd3 v = {vd_from_floats(x + k), vd_from_floats(y + k), vd_from_floats(z + k)};
 			most = vd_max(vd3_dot(v, normal), most);
 		}
-	return wp_ray_top(most);
-}
-
-/* The same of the face that a ray comes in by, and, where it may pass the hull, of the one that it goes out by. */
-WP_INLINE void wp_ray_find_reach(const wp_core *core, uint32_t lane, wp_ray_faces *faces)
-{
-	const double enters = faces->at[WP_RAY_ENTERS][lane], leaves = faces->at[WP_RAY_LEAVES][lane];
-	faces->at[WP_RAY_REACH_IN][lane] = wp_ray_reach(core, faces, WP_RAY_IN, lane);
-	if (leaves < enters || leaves < 0.0)
-		faces->at[WP_RAY_REACH_OUT][lane] = wp_ray_reach(core, faces, WP_RAY_OUT, lane);
+	faces->reach[lane] = wp_ray_top(most);
 }
 
 /* Rounded to floats, in the lanes of doubles. */
@@ -137,53 +150,97 @@ WP_INLINE vf wp_ray_floats(vd a)
 	return vf_from_doubles(halves);
 }
 
-/* Search the hulls of the block's rays: first all for faces, so that the search for one does not wait for the end of another. */
-WP_INLINE void wp_ray_find_faces(const wp_ray *r, wp_ray_faces *faces)
+/* Find the reaches of hulls of the lanes whose bits are set. */
+WP_INLINE void wp_ray_find_reaches(const wp_ray *r, uint32_t lanes, wp_ray_faces *faces)
+{
+	for (uint32_t left = lanes; left != 0; left &= left - 1) {
+		const uint32_t lane = wp_lowest_bit(left);
+		wp_ray_find_reach(r->core[lane], lane, faces);
+	}
+}
+
+/* Find the faces that rays come in by, of the lanes whose bits are set: first all faces, so that the search for one does not
+ * wait for the end of another. */
+WP_INLINE void wp_ray_find_faces(const wp_ray *r, uint32_t lanes, wp_ray_faces *faces)
 {
 	WP_VECTOR_ALIGN float number[6][WP_WIDTH];
 	const vd of_rays[6] = {r->from.x, r->from.y, r->from.z, r->way.x, r->way.y, r->way.z};
 	for (int k = 0; k < 6; k++)
 		vf_store(number[k], wp_ray_floats(of_rays[k]));
 	memset(faces, 0, sizeof *faces);
-	for (uint32_t lane = 0; lane < r->present; lane++) {
+	for (uint32_t left = lanes; left != 0; left &= left - 1) {
+		const uint32_t lane = wp_lowest_bit(left);
+		const wp_core *const core = r->core[lane];
 		const float start_of[3] = {number[0][lane], number[1][lane], number[2][lane]};
 		const float way_of[3] = {number[3][lane], number[4][lane], number[5][lane]};
-		wp_ray_look(r->core[lane], start_of, way_of, lane, faces);
+		float time;
+		const uint32_t face = wp_ray_last_face(core, start_of, way_of, &time);
+		faces->face[lane] = face;
+		faces->time[lane] = (double)time;
+		wp_ray_put_normal(core, face, lane, faces);
+		uint32_t count;
+		const uint32_t *const index = wp_ray_corners(core, face, &count);
+		wp_ray_put_triangle(core, index, 2, lane, faces);
 	}
-	for (uint32_t lane = 0; lane < r->present; lane++)
-		wp_ray_find_reach(r->core[lane], lane, faces);
+	wp_ray_find_reaches(r, lanes, faces);
 }
 
-WP_INLINE vd3 wp_ray_normals(const wp_ray_faces *faces, int number)
+/* Find the faces that points are highest above. */
+WP_INLINE void wp_ray_find_highest(const wp_ray *r, uint32_t lanes, vd3 p, wp_ray_faces *faces)
 {
-	return vd3_set(vd_load(faces->at[number]), vd_load(faces->at[number + 1]), vd_load(faces->at[number + 2]));
+	WP_VECTOR_ALIGN float number[3][WP_WIDTH];
+	vf_store(number[0], wp_ray_floats(p.x));
+	vf_store(number[1], wp_ray_floats(p.y));
+	vf_store(number[2], wp_ray_floats(p.z));
+	for (uint32_t left = lanes; left != 0; left &= left - 1) {
+		const uint32_t lane = wp_lowest_bit(left);
+		const float point[3] = {number[0][lane], number[1][lane], number[2][lane]};
+		wp_ray_put_normal(r->core[lane], wp_ray_highest_face(r->core[lane], point), lane, faces);
+	}
+	wp_ray_find_reaches(r, lanes, faces);
 }
 
-/* Corner `k` of the face of each lane, or its last. */
-WP_INLINE vd3 wp_ray_corner(const wp_ray *r, const wp_ray_faces *faces, uint32_t k)
+WP_INLINE vd3 wp_ray_normals(const wp_ray_faces *faces)
 {
-	WP_VECTOR_ALIGN float corner[3][WP_WIDTH];
-	for (uint32_t lane = 0; lane < WP_WIDTH_D; lane++) {
-		const wp_core *const core = r->core[lane];
-		const uint32_t *const start = core->faces + faces->in[lane], last = start[1] - start[0] - 1;
-		const uint32_t *const index = core->faces + core->face_count + 1 + start[0];
-		const float *const x = core->vertices + index[k < last ? k : last];
-		corner[0][lane] = x[0];
-		corner[1][lane] = x[core->padded];
-		corner[2][lane] = x[2 * (size_t)core->padded];
-	}
+	return vd3_set(vd_load(faces->normal[0]), vd_load(faces->normal[1]), vd_load(faces->normal[2]));
+}
+
+WP_INLINE vd3 wp_ray_corner(const wp_ray_faces *faces, int k)
+{
+	const float(*const corner)[WP_WIDTH] = faces->corner[k];
 	return vd3_set(vd_from_floats(corner[0]), vd_from_floats(corner[1]), vd_from_floats(corner[2]));
 }
 
-/* The most corners of the lanes' faces. */
-WP_INLINE uint32_t wp_ray_corner_max(const wp_ray *r, const wp_ray_faces *faces)
+/* Whether a point is to the left of the side from a vertex to another: `left_of` times that side is not below 0. */
+WP_INLINE bool wp_ray_is_left_of_side(const wp_core *core, uint32_t from, uint32_t to, const double left_of[3])
 {
-	uint32_t most = 0;
-	for (uint32_t lane = 0; lane < WP_WIDTH_D; lane++) {
-		const uint32_t *const start = r->core[lane]->faces + faces->in[lane], count = start[1] - start[0];
-		most = count > most ? count : most;
+	const float *const x = core->vertices, *const y = x + core->padded, *const z = y + core->padded;
+	const double by_x = ((double)x[to] - (double)x[from]) * left_of[0];
+	const double by_y = ((double)y[to] - (double)y[from]) * left_of[1];
+	const double by_z = ((double)z[to] - (double)z[from]) * left_of[2];
+	return (by_x + by_y) + by_z >= 0.0;
+}
+
+/* Take the triangle of each face that a point may be over, of those around its first corner: the point is to the left of the
+ * sides that come before it there. A triangle has one. */
+WP_INLINE void wp_ray_choose_triangles(const wp_ray *r, uint32_t lanes, vd3 p, vd3 normal, wp_ray_faces *faces)
+{
+	WP_VECTOR_ALIGN_D double number[3][WP_WIDTH_D];
+	const vd3 left = vd3_cross(vd3_sub(p, wp_ray_corner(faces, 0)), normal);
+	vd_store(number[0], left.x);
+	vd_store(number[1], left.y);
+	vd_store(number[2], left.z);
+	for (uint32_t others = lanes; others != 0; others &= others - 1) {
+		const uint32_t lane = wp_lowest_bit(others);
+		const wp_core *const core = r->core[lane];
+		const double left_of[3] = {number[0][lane], number[1][lane], number[2][lane]};
+		uint32_t count, k = 2;
+		const uint32_t *const index = wp_ray_corners(core, faces->face[lane], &count);
+		while (k + 1 < count && wp_ray_is_left_of_side(core, index[0], index[k], left_of))
+			k++;
+		if (k != 2)
+			wp_ray_put_triangle(core, index, k, lane, faces);
 	}
-	return most;
 }
 
 WP_INLINE vdm wp_ray_is_left(vd3 a, vd3 b, vd3 p, vd3 n)
@@ -191,63 +248,97 @@ WP_INLINE vdm wp_ray_is_left(vd3 a, vd3 b, vd3 p, vd3 n)
 	return vd_ge(vd3_dot(vd3_cross(vd3_sub(b, a), vd3_sub(p, a)), n), vd_zero());
 }
 
-/* How far points over faces are from them at most: from a triangle of their corners, the first that a point is over. Infinite
- * where it is over none. Lanes outside `m` do not matter. */
-WP_INLINE vd wp_ray_distance_from_faces(const wp_ray *r, const wp_ray_faces *faces, vdm m, vd3 p)
+/* How far points over triangles are from them. Infinite where they are not over them. */
+WP_INLINE vd wp_ray_distance_from_triangles(const wp_ray_faces *faces, vd3 p)
 {
-	const uint32_t count = wp_ray_corner_max(r, faces);
-	const vd3 a = wp_ray_corner(r, faces, 0);
-	vd3 b = wp_ray_corner(r, faces, 1);
-	vd height = vd_set((double)WP_INFINITY);
-	vdm left = m;
-	for (uint32_t i = 2; i < count && vdm_bits(left) != 0; i++) {
-		const vd3 c = wp_ray_corner(r, faces, i), n = vd3_cross(vd3_sub(b, a), vd3_sub(c, a));
-		const vd area = vd3_length(n);
-		const vdm over = vdm_and(vdm_and(vd_gt(area, vd_zero()), wp_ray_is_left(a, b, p, n)),
-			vdm_and(wp_ray_is_left(b, c, p, n), wp_ray_is_left(c, a, p, n)));
-		const vd above = vd_div(vd_abs(vd3_dot(vd3_sub(p, a), n)), area);
-		height = vd_select(vdm_and(left, over), above, height);
-		left = vdm_andnot(left, over);
-		b = c;
-	}
-	return height;
+	const vd3 a = wp_ray_corner(faces, 0), b = wp_ray_corner(faces, 1), c = wp_ray_corner(faces, 2);
+	const vd3 n = vd3_cross(vd3_sub(b, a), vd3_sub(c, a));
+	const vd area = vd3_length(n);
+	const vdm over = vdm_and(vdm_and(vd_gt(area, vd_zero()), wp_ray_is_left(a, b, p, n)),
+		vdm_and(wp_ray_is_left(b, c, p, n), wp_ray_is_left(c, a, p, n)));
+	return vd_select(over, vd_div(vd_abs(vd3_dot(vd3_sub(p, a), n)), area), vd_set((double)WP_INFINITY));
+}
+
+/* Where the rays are clear at the end, or what is known of that: how far above a support plane, and its normal. */
+typedef struct wp_ray_clear {
+	vdm is_clear;
+	vd height;
+	vd3 normal;
+} wp_ray_clear;
+
+WP_INLINE void wp_ray_clear_too(wp_ray_clear *c, vdm m, vd height, vd3 normal)
+{
+	c->is_clear = vdm_or(c->is_clear, m);
+	c->height = vd_select(m, height, c->height);
+	c->normal = vd3_select(m, normal, c->normal);
+}
+
+/* Rays that stay out of the ball about the hull's origin that holds all of it. */
+WP_INLINE wp_ray_clear wp_ray_around(const wp_ray *r)
+{
+	const vd one = vd_set(1.0), time = vd_div(vd_neg(vd3_dot(r->from, r->way)), vd3_dot(r->way, r->way));
+	const vd3 nearest = wp_ray_at(r, vd_max(vd_min(time, one), vd_zero())), last = vd3_add(r->from, r->way);
+	const vd distance = vd3_length(last);
+	return (wp_ray_clear){.is_clear = vd_gt(vd3_dot(nearest, nearest), vd_mul(r->bound, r->bound)),
+		.height = vd_sub(distance, r->bound),
+		.normal = vd3_scale(last, vd_div(one, distance))};
+}
+
+/* Of rays in `m`, whose lanes have their bits set, those that are above some face from `p` on, where they are at a time. */
+WP_NOINLINE void wp_ray_pass(
+	const wp_ray *r, vdm m, uint32_t lanes, vd3 p, vd time, wp_ray_faces *faces, wp_ray_clear *c)
+{
+	wp_ray_find_highest(r, lanes, p, faces);
+	const vd3 out = wp_ray_normals(faces);
+	const vd zero = vd_zero(), past = vd_sub(vd3_dot(out, p), vd_load(faces->reach)), rises = vd3_dot(out, r->way);
+	const vdm is_past = vdm_and(m, vdm_and(vd_gt(past, zero), vd_gt(rises, zero)));
+	wp_ray_clear_too(c, is_past, vd_add(past, vd_mul(vd_sub(vd_set(1.0), time), rises)), out);
+}
+
+/* What a block of rays finds of its hulls before it ends. */
+typedef struct wp_ray_found {
+	wp_ray_faces faces;
+	wp_ray_clear clear;
+} wp_ray_found;
+
+WP_INLINE uint32_t wp_ray_present(const wp_ray *r) { return (1u << r->present) - 1; }
+
+WP_NOINLINE void wp_ray_search_hull(const wp_ray *r, wp_ray_found *found)
+{
+	found->clear = wp_ray_around(r);
+	wp_ray_find_faces(r, vdm_bits(vdm_not(found->clear.is_clear)) & wp_ray_present(r), &found->faces);
 }
 
 /* `more`: by how much gaps may be larger. */
-WP_INLINE wp_ray_end wp_ray_at_hull(const wp_ray *r, vd *more)
+WP_INLINE wp_ray_end wp_ray_at_hull(const wp_ray *r, wp_ray_found *found, vd *more)
 {
-	wp_ray_faces faces;
-	wp_ray_find_faces(r, &faces);
-	const vd zero = vd_zero(), last = vd_load(faces.at[WP_RAY_ENTERS]), first = vd_load(faces.at[WP_RAY_LEAVES]);
-	const vd3 in = wp_ray_normals(&faces, WP_RAY_IN), out = wp_ray_normals(&faces, WP_RAY_OUT);
+	wp_ray_clear c = found->clear;
+	const uint32_t present = wp_ray_present(r);
+	const vd3 in = wp_ray_normals(&found->faces);
 
 	/* Above the face that it comes in by. */
-	const vdm outside = vd_gt(last, zero);
-	const vd height = vd_sub(vd3_dot(in, r->from), vd_load(faces.at[WP_RAY_REACH_IN]));
+	const vd zero = vd_zero(), height = vd_sub(vd3_dot(in, r->from), vd_load(found->faces.reach));
 	const vd sinks = vd_neg(vd3_dot(in, r->way));
+	const vdm outside = vd_gt(vd_load(found->faces.time), zero);
 	const vdm is_above = vd_gt(height, zero), stays_above = vdm_andnot(is_above, vd_lt(height, sinks));
 	const vd enters = vd_where(outside, vd_div(height, sinks));
-	wp_ray_end end = wp_ray_above(r, vdm_and(outside, stays_above), vd_sub(height, sinks), in);
-	const vdm goes_on = vdm_or(vdm_not(outside), vdm_andnot(is_above, stays_above));
+	wp_ray_clear_too(&c, vdm_and(outside, stays_above), vd_sub(height, sinks), in);
+	const vdm goes_on = vdm_andnot(vdm_or(vdm_not(outside), vdm_andnot(is_above, stays_above)), c.is_clear);
 
-	/* Above the face that it goes out by, from there on. */
 	const vd3 p = wp_ray_at(r, enters);
-	const vd past = vd_sub(vd3_dot(out, p), vd_load(faces.at[WP_RAY_REACH_OUT])), rises = vd3_dot(out, r->way);
-	const vdm passes = vdm_or(vd_lt(first, last), vd_lt(first, zero));
-	const vdm is_past = vdm_and(vdm_and(goes_on, passes), vdm_and(vd_gt(past, zero), vd_gt(rises, zero)));
-	const vd at_end = vd_add(past, vd_mul(vd_sub(vd_set(1.0), enters), rises));
-	const wp_ray_end later = wp_ray_above(r, is_past, at_end, out);
-	end.beyond = vdm_or(end.beyond, later.beyond);
-	end.time = vd_select(is_past, later.time, end.time);
-	end.gap = vd_select(is_past, later.gap, end.gap);
-	end.normal = vd3_select(is_past, out, end.normal);
+	const vdm comes = vdm_andnot(goes_on, vd_is_zero(enters));
+	wp_ray_choose_triangles(r, vdm_bits(comes) & present, p, in, &found->faces);
+	const vd above = wp_ray_distance_from_triangles(&found->faces, p);
+	const vdm hits = vdm_and(comes, vd_le(above, vd_mul(vd_set(WP_RAY_FACE_GAP), r->bound)));
+	const vdm passes = vdm_andnot(goes_on, hits);
+	const uint32_t others = vdm_bits(passes) & present;
+	if (others != 0)
+		wp_ray_pass(r, passes, others, p, enters, &found->faces, &c);
 
-	const vdm comes = vdm_andnot(vdm_andnot(goes_on, is_past), vd_is_zero(enters));
-	const vd above = wp_ray_distance_from_faces(r, &faces, comes, p);
-	const vdm is_near = vd_le(above, vd_mul(vd_set(WP_RAY_FACE_GAP), r->bound));
-	wp_ray_hit(&end, vdm_and(comes, is_near), enters, vd3_unit(in));
-	*more = vd_select(end.hits, above, vd_set((double)WP_INFINITY));
-	wp_ray_free(&end, vdm_andnot(comes, is_near), enters);
+	wp_ray_end end = wp_ray_above(r, c.is_clear, c.height, c.normal);
+	wp_ray_hit(&end, hits, enters, vd3_unit(in));
+	*more = vd_select(hits, above, vd_set((double)WP_INFINITY));
+	wp_ray_free(&end, vdm_andnot(vdm_andnot(comes, hits), end.beyond), enters);
 	return end;
 }
 
