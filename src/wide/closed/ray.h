@@ -132,17 +132,19 @@ WP_INLINE vd3 wp_out_of_box(vd3 p, vd3 half)
 	return vd3_set(wp_beyond(p.x, half.x), wp_beyond(p.y, half.y), wp_beyond(p.z, half.z));
 }
 
-/* The lanes `missed` are `apart` from the nearest point of the core at their ends. */
+/* The lanes `missed` are `apart` from the nearest point of the core at their ends. A root times the inverse of its square is its
+ * inverse, which waits for no root. */
 WP_INLINE wp_ray_end wp_ray_missed(const wp_ray *r, vdm missed, vd3 apart)
 {
-	const vd distance = vd3_length(apart);
+	const vd distance2 = vd3_dot(apart, apart), inverse2 = vd_div(vd_set(1.0), distance2),
+			 distance = vd_sqrt(distance2);
 	const vdm misses = vdm_and(missed, vd_gt(distance, r->radius));
 	return (wp_ray_end){.hits = vdm_false(),
 		.misses = misses,
 		.beyond = vdm_false(),
 		.time = vd_where(misses, vd_set(1.0)),
 		.gap = vd_sub(distance, r->radius),
-		.normal = vd3_scale(apart, vd_div(vd_set(1.0), distance))};
+		.normal = vd3_scale(apart, vd_mul(distance, inverse2))};
 }
 
 /* The lanes `missed` end above a support plane of the core, by `height`, and so at least that far away. */
