@@ -17,10 +17,11 @@
  *    and rotation q0 of the smaller body in the frame of the larger one, where it is now at p and q. The plane bounds the
  *    separation from below, as above. Two bounds hold from above: the separation of that query plus how far any point of
  *    the smaller body has moved since, |p - p0| + 2 R |q - q0|, and the distances of the points themselves. Separations of
- *    the points are computed anew from the poses, along the mean of m and k; the least of them is the pair's. If it is no
- *    further than `reuse_error` from either bound, nothing is searched: the true separation is as near to the reported one.
- *    Where the lower bound is too wide, the supports of both shapes along the mean normal are asked; where the upper one is,
- *    how deep the deepest point of each body is in the other one, or one between it and the mean of all points (not in
+ *    the points are computed anew from the poses, along the normal as the larger body carries it; the least of them is the
+ *    pair's. If it is no further than `reuse_error` from either bound, nothing is searched: the true separation is as near
+ *    to the reported one. Where the lower bound is too wide, the supports of both shapes along that normal are asked; where
+ *    the upper one is, how deep the deepest point of each body is in the other one, and if that is not enough, the 15 axes
+ *    of boxes, or one between it and the mean of all points (not in
  *    cylinders, cones and ellipsoids). If the points stay,
  *    the new upper bound, p and q take the place of the query's: from there the body may move as far again.
  *  - All other pairs are queried as by wp_contact_manifold, from the features that the last frame found (wp_cache), and have

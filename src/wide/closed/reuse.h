@@ -21,13 +21,23 @@
  * other body meet its face, so the ball about the deepest one is small; further in, between it and the mean of all, is a point
  * of the body as well, for the body is convex, and off by no more than the kept points are. A bound from above that was found
  * so is known from then on: p and q become p0 and q0, which are off as p and q are, so the bound is raised by one slack.
+ *
+ * Boxes that overlap are as deep as along the best of their 15 axes (boxes.h): no point bounds them better. That bound does not lower
+ * what is told, for the deepest of the kept points is to be as deep as the pair is, too.
  * Rounding from below: n.t 7u D; n seen by a body 43u, which with its products takes 47u of each bound; lengths and sums 7u
  * (D + S). From above: the arm 43u S, the way to the point 2u (D + S), that way seen by the other body 43u (D + S), planes 7u
  * (D + S) and WP_PLANE_SLACK, 17u S, the point further in 9u S (the mean 5u, the way to it 2u, with its part of that 1u, the sum
- * 1u): together 52u D + 121u S, one slack, and two for what the points were off when they were kept. */
+ * 1u): together 52u D + 121u S, one slack, and two for what the points were off when they were kept. Of boxes: let B' have the axes
+ * f' that are found, not quite at right angles. They are off by 33u as B turns them, as A sees them by 73u, the way by 41u D; half
+ * lengths sum up to 1.74 S at most, so B' is where B is within 127u S + 41u D, and no two shapes are nearer or deeper by more than
+ * they are moved. Crosses of A's axes with f' are exact, and so are A's axes. Normals of the faces of B' are crosses of two f', which
+ * are off from the third by 220u: of the way 220u D, of A 381u S, of B 80u S. Products and sums 7u (D + S). Together 268u D + 595u S:
+ * four slacks. Along A's edge i and an f' that are nearly parallel there is no axis; without the edge f' of B', those of the other
+ * two with A's edge i are the best, and the edge adds its half length times the sine, 1e-7, at most. */
 #ifndef WP_WIDE_CLOSED_REUSE_H
 #define WP_WIDE_CLOSED_REUSE_H
 
+#include "wide/closed/boxes.h"
 #include "wide/closed/kept.h"
 
 /* The body with the smaller core, seen from the larger one: its position, and the rotation between them, of length 1. */
@@ -265,8 +275,72 @@ WP_INLINE vf wp_reuse_told(const wp_reuse_points *p, vf lower, vf upper)
 	return vf_min(vf_max(p->least, lower), upper);
 }
 
+/* Two boxes in the frame of A, in units of the reach of both. */
+WP_INLINE void wp_see_boxes(const wp_kept *s, const wp_core *const *const cores[2], wp_boxes *b)
+{
+	const vf33 turn_a = vfq_to_matrix_by(s->a.turn, s->a.twice), turn_b = vfq_to_matrix_by(s->b.turn, s->b.twice);
+	const vf unit = vf_div(vf_set(1.0f), s->a.beside);
+	const vf4 a = vf4_take((const unsigned char *const *)cores[0], 1, offsetof(wp_core, half));
+	const vf4 c = vf4_take((const unsigned char *const *)cores[1], 1, offsetof(wp_core, half));
+	const vf3 half_a = vf3_scale((vf3){a.x, a.y, a.z}, unit), half_b = vf3_scale((vf3){c.x, c.y, c.z}, unit);
+	const vf3 offset = vf3_scale(vf33_apply_transposed(&turn_a, s->way), unit);
+	*b = (wp_boxes){.half_a = {half_a.x, half_a.y, half_a.z},
+		.half_b = {half_b.x, half_b.y, half_b.z},
+		.offset = {offset.x, offset.y, offset.z}};
+	for (int j = 0; j < 3; j++) {
+		const vf3 axis = vf33_apply_transposed(&turn_a, vf33_axis(&turn_b, j));
+		b->axis_b[j][0] = axis.x;
+		b->axis_b[j][1] = axis.y;
+		b->axis_b[j][2] = axis.z;
+	}
+}
+
+/* The largest separation of the cores of boxes along their 15 axes. */
+WP_NOINLINE void wp_top_of_boxes(const wp_kept *s, const wp_core *const *const cores[2], vf *top)
+{
+	wp_boxes b;
+	wp_box_axis best;
+	wp_box_cross cross = {vf_set(WP_NO_AXIS), vf_set(1.0f), vf_zero(), vi_zero()};
+	wp_see_boxes(s, cores, &b);
+	wp_box_faces(&b, &best);
+	WP_ROLLED
+	for (int i = 0; i < 3; i++)
+		for (int j = 0; j < 3; j++)
+			wp_box_try_cross(&b, i, j, &cross);
+	*top = vf_mul(vf_max(best.separation, vf_div(cross.excess, vf_sqrt(cross.length2))), s->a.beside);
+}
+
+/* Lower the upper ends of brackets of boxes that overlap, in the lanes of `wide`, as far as to what is told. Returns the other lanes. */
+WP_INLINE vm wp_cap_boxes(
+	const wp_kept *s, const wp_kept_rows *t, const wp_kept_names *names, vm wide, vf slack, vf told, vf *upper)
+{
+	const wp_core *cores[2][WP_WIDTH];
+	const wp_core *const *const both[2] = {cores[0], cores[1]};
+	uint32_t boxes = 0;
+	vf top;
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
+		cores[0][lane] = t->limits.cores + names->shape[0][lane];
+		cores[1][lane] = t->limits.cores + names->shape[1][lane];
+	}
+	for (uint32_t bits = vm_bits(wide); bits != 0; bits &= bits - 1) {
+		const uint32_t lane = wp_lowest_bit(bits);
+		const bool are_boxes = cores[0][lane]->kind == WP_CORE_BOX && cores[1][lane]->kind == WP_CORE_BOX;
+		boxes |= (uint32_t)are_boxes << lane;
+	}
+	if (boxes == 0)
+		return wide;
+	wp_top_of_boxes(s, both, &top);
+	const vf4 a = vf4_take((const unsigned char *const *)cores[0], 1, offsetof(wp_core, half));
+	const vf4 b = vf4_take((const unsigned char *const *)cores[1], 1, offsetof(wp_core, half));
+	const vf off = vf_mul(slack, vf_set(4.0f));
+	const vm overlap = vm_and(vm_from_bits(boxes), vf_lt(top, vf_neg(off)));
+	const vf cap = vf_max(vf_add(vf_sub(top, vf_add(a.w, b.w)), off), told);
+	*upper = vf_select(overlap, vf_min(*upper, cap), *upper);
+	return vm_andnot(wide, overlap);
+}
+
 /* Sharper ends of brackets, where they are in `wide`, from the shapes: from below by the supports of both along n, from above by
- * how deep the deepest point of either body is in the other one; and where that is not enough, by one further in. */
+ * how deep the deepest point of either body is in the other one; and where that is not enough, by the axes of boxes, or by one further in. */
 WP_INLINE void wp_sharpen_bracket(const wp_kept *s, const wp_kept_rows *t, const wp_kept_names *names, vm wide_lower,
 	vm wide_upper, vf3 n, const wp_reuse_points *p, vf slack, vf *lower, vf *upper)
 {
@@ -292,6 +366,8 @@ WP_INLINE void wp_sharpen_bracket(const wp_kept *s, const wp_kept_rows *t, const
 		*upper = vf_select(wide_upper, vf_min(*upper, vf_sub(vf_mul(slack, vf_set(3.0f)), depth)), *upper);
 		wide_upper = vm_andnot(
 			wide_upper, vf_le(vf_sub(*upper, wp_reuse_told(p, *lower, *upper)), vf_set(t->limits.error)));
+		if (look == 0 && vm_any(wide_upper))
+			wide_upper = wp_cap_boxes(s, t, names, wide_upper, slack, wp_reuse_told(p, *lower, *upper), upper);
 		if (p->most == 1 || !vm_any(wide_upper))
 			return;
 		wide_lower = vm_false();
@@ -354,7 +430,7 @@ WP_INLINE uint32_t wp_reuse_block(const wp_kept_rows *t, uint32_t at, float *kno
 	const vf slack = wp_slack_of(kept.way, kept.a.beside), error = vf_set(t->limits.error);
 	vf lower = wp_kept_lower(&kept, slack, &axis);
 	const vf moved = vf_add(position.w, wp_moved_by(&kept, position, rotation, &now));
-	const vf3 n = vf3_unit(vf3_add(kept.a.normal, kept.b.normal), axis);
+	const vf3 n = wp_sharpen(axis);
 	wp_find_elements(wp_elements_of(t->manifolds, WP_KEPT_MANIFOLD_BYTES), tracked, manifolds);
 	points.most = (int)t->points;
 	points.is_mixed = t->points == 0;
