@@ -199,14 +199,13 @@ static uint32_t fill_lanes(wp_lanes *lanes, uint32_t *next)
 		list[i] = JOBS - 1 - i;
 	const uint32_t before = *next;
 	wp_lanes_start(lanes);
-	const uint32_t filled = wp_lanes_fill(lanes, list, JOBS, next);
-	cr_assert_eq(filled, lanes->live);
-	cr_assert_eq(wp_count_bits(filled), *next - before);
+	wp_lanes_fill(lanes, list, JOBS, next);
+	cr_assert_eq(lanes->live, (1u << (*next - before)) - 1);
 	cr_assert_eq(*next, before + WP_WIDTH < JOBS ? before + WP_WIDTH : JOBS);
 	for (uint32_t lane = 0; lane < *next - before; lane++)
 		cr_assert_eq(lanes->job[lane], list[before + lane]);
 	wp_lanes_load(lanes, &jobs, (int)jobs.kind_a, (int)jobs.kind_b);
-	return filled;
+	return lanes->live;
 }
 
 static void check_difference(const wp_lanes *lanes, const lane_points *d, wp_vertex vertex)

@@ -206,7 +206,7 @@ Test(height, neighbours)
 			float corners[3][3];
 			for (uint32_t edge = 0; edge < 3 && wp_height_field_triangle(&field, i, corners); edge++) {
 				const wp_surface_triangle own = wp_surface_triangle_of(&seen, i);
-				wp_surface_triangle other, back;
+				wp_surface_triangle other = {0}, back = {0};
 				uint32_t number, back_number;
 				wp_d3 far = wp_d3_zero(), own_far = wp_d3_zero();
 				if (!wp_surface_across(&seen, &own, edge, &other, &number, &far)) {
