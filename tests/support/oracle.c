@@ -275,6 +275,23 @@ static void try_edge_crosses(const posed *a, const posed *b, candidates *list)
 	}
 }
 
+/* A flat core has two opposite normals. Beside one that lies in its plane, no face and no two edges look along that plane. */
+static void try_flat_edges(const posed *flat, const posed *a, const posed *b, candidates *list)
+{
+	const posed *both[2] = {a, b};
+	if (flat->core->normal_count != 2 ||
+		v3_length(v3_add(flat->core->normals[0], flat->core->normals[1])) > SAME_DIRECTION)
+		return;
+	v3 normal = m3_apply(flat->rotation, flat->core->normals[0]);
+	for (size_t k = 0; k < 2; k++) {
+		for (size_t i = 0; i < both[k]->core->direction_count; i++) {
+			v3 across = v3_cross(m3_apply(both[k]->rotation, both[k]->core->directions[i]), normal);
+			if (v3_length(across) > SAME_DIRECTION)
+				try_axis(a, b, v3_unit(across), list);
+		}
+	}
+}
+
 /* Cores without faces (points, lines) can have a difference that is a line or a point: every direction
  * across it is as good as another. */
 static void try_across_lines(const posed *a, const posed *b, candidates *list)
@@ -435,6 +452,8 @@ static void solve_posed(const posed *a, const posed *b, candidates *list, oracle
 		return;
 	}
 	try_edge_crosses(a, b, list);
+	try_flat_edges(a, a, b, list);
+	try_flat_edges(b, a, b, list);
 	try_across_lines(a, b, list);
 	if (list->best.separation > 1e-14 * scale) {
 		answer->doubt = fmax(0, hard_to_tell - list->best.separation);
@@ -461,7 +480,7 @@ bool oracle_solve(const oracle_shape *a, const oracle_pose *pose_a, const oracle
 {
 	m3 rotation_a = m3_of_quaternion(pose_a->rotation), rotation_b = m3_of_quaternion(pose_b->rotation);
 	v3 offset = v3_sub(pose_b->position, pose_a->position);
-	size_t lines = 2 * (a->direction_count + b->direction_count) + 3;
+	size_t lines = 4 * (a->direction_count + b->direction_count) + 3;
 	size_t axes = a->normal_count + b->normal_count + a->direction_count * b->direction_count + lines;
 	posed posed_a = {a, rotation_a, pose_vertices(a, rotation_a, v3_of(0, 0, 0))};
 	posed posed_b = {b, rotation_b, pose_vertices(b, rotation_b, offset)};
