@@ -45,7 +45,7 @@ static void sweep(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
 }
 
 #if WP_WIDTH == 8 || WP_WIDTH == 1
-/* What kernels of more lanes call; in eight lanes their own do, too. */
+/* What kernels of more lanes call; in eight lanes their own do, too, and in one where the module is to be small. */
 WP_NOINLINE void search_list(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, int kind_a,
 	int kind_b, wp_kernel_work *work)
 {
@@ -66,7 +66,7 @@ WP_INLINE void search(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scr
 	else if (WP_WIDTH == 16 && jobs->half != NULL && wp_fill_half(total))
 		jobs->half->search(jobs, list, total, scratch, kind_a, kind_b, work);
 	else
-#if WP_WIDTH == 8
+#if WP_WIDTH == 8 || (WP_WIDTH == 1 && defined(__wasm__))
 		search_list(jobs, list, total, scratch, kind_a, kind_b, work);
 #else
 		wp_search_run(jobs, list, total, scratch, kind_a, kind_b, work);

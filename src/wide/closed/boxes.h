@@ -59,7 +59,7 @@ WP_INLINE vf wp_box_extent(const vf half[3], const vf along[3])
 }
 
 /* The best of the faces' six normals. */
-WP_INLINE void wp_box_faces(const wp_boxes *b, wp_box_axis *best)
+WP_INLINE_NATIVE void wp_box_faces(const wp_boxes *b, wp_box_axis *best)
 {
 	const vf zero = vf_zero(), one = vf_set(1.0f);
 	best->separation = vf_set(-WP_INFINITY);
@@ -116,6 +116,17 @@ WP_INLINE void wp_box_try_cross(const wp_boxes *b, int i, int j, wp_box_cross *b
 	best->edges = vi_select(better, vi_set(1 << i | 8 << j), best->edges);
 }
 
+/* A separation, in kernel units, below any two boxes' along any axis. */
+#define WP_NO_AXIS (-1e9f)
+
+WP_INLINE_NATIVE void wp_box_best_cross(const wp_boxes *b, wp_box_cross *best)
+{
+	*best = (wp_box_cross){vf_set(WP_NO_AXIS), vf_set(1.0f), vf_zero(), vi_zero()};
+	for (int i = 0; i < 3; i++)
+		for (int j = 0; j < 3; j++)
+			wp_box_try_cross(b, i, j, best);
+}
+
 WP_INLINE vm wp_box_has_edge(vi edges, int bit) { return vi_eq(vi_and(edges, vi_set(1 << bit)), vi_set(1 << bit)); }
 
 /* The edges of a cross product, and itself along `axis->n`, from A to B. */
@@ -137,18 +148,13 @@ WP_INLINE void wp_box_take_cross(const wp_boxes *b, const wp_box_cross *cross, w
 	axis->n = vf3_flip_sign(n, cross->along);
 }
 
-/* A separation, in kernel units, below any two boxes' along any axis. */
-#define WP_NO_AXIS (-1e9f)
-
 /* The best of the 15 axes. `best->separation` belongs to the axis taken, `top` the largest of all. */
 WP_INLINE wp_box_axis wp_box_best_axis(const wp_boxes *b, vf *top)
 {
 	wp_box_axis best, crossed;
 	wp_box_faces(b, &best);
-	wp_box_cross cross = {vf_set(WP_NO_AXIS), vf_set(1.0f), vf_zero(), vi_zero()};
-	for (int i = 0; i < 3; i++)
-		for (int j = 0; j < 3; j++)
-			wp_box_try_cross(b, i, j, &cross);
+	wp_box_cross cross;
+	wp_box_best_cross(b, &cross);
 	wp_box_take_cross(b, &cross, &crossed);
 	const vf inverse = vf_div(vf_set(1.0f), vf_sqrt(cross.length2));
 	crossed.separation = vf_mul(cross.excess, inverse);

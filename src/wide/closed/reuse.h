@@ -275,8 +275,8 @@ WP_INLINE vf wp_reuse_told(const wp_reuse_points *p, vf lower, vf upper)
 	return vf_min(vf_max(p->least, lower), upper);
 }
 
-/* Two boxes in the frame of A, in units of the reach of both. */
-WP_INLINE void wp_see_boxes(const wp_kept *s, const wp_core *const *const cores[2], wp_boxes *b)
+/* Two boxes in the frame of A, in units of the reach of both. Returns the sum of their radii. */
+WP_INLINE vf wp_see_boxes(const wp_kept *s, const wp_core *const *const cores[2], wp_boxes *b)
 {
 	const vf33 turn_a = vfq_to_matrix_by(s->a.turn, s->a.twice), turn_b = vfq_to_matrix_by(s->b.turn, s->b.twice);
 	const vf unit = vf_div(vf_set(1.0f), s->a.beside);
@@ -293,20 +293,18 @@ WP_INLINE void wp_see_boxes(const wp_kept *s, const wp_core *const *const cores[
 		b->axis_b[j][1] = axis.y;
 		b->axis_b[j][2] = axis.z;
 	}
+	return vf_add(a.w, c.w);
 }
 
-/* The largest separation of the cores of boxes along their 15 axes. */
-WP_NOINLINE void wp_top_of_boxes(const wp_kept *s, const wp_core *const *const cores[2], vf *top)
+/* The largest separation of the cores of boxes along their 15 axes, and the sum of their radii. */
+WP_NOINLINE void wp_top_of_boxes(const wp_kept *s, const wp_core *const *const cores[2], vf *top, vf *radii)
 {
 	wp_boxes b;
 	wp_box_axis best;
-	wp_box_cross cross = {vf_set(WP_NO_AXIS), vf_set(1.0f), vf_zero(), vi_zero()};
-	wp_see_boxes(s, cores, &b);
+	wp_box_cross cross;
+	*radii = wp_see_boxes(s, cores, &b);
 	wp_box_faces(&b, &best);
-	WP_ROLLED
-	for (int i = 0; i < 3; i++)
-		for (int j = 0; j < 3; j++)
-			wp_box_try_cross(&b, i, j, &cross);
+	wp_box_best_cross(&b, &cross);
 	*top = vf_mul(vf_max(best.separation, vf_div(cross.excess, vf_sqrt(cross.length2))), s->a.beside);
 }
 
@@ -317,7 +315,7 @@ WP_INLINE vm wp_cap_boxes(
 	const wp_core *cores[2][WP_WIDTH];
 	const wp_core *const *const both[2] = {cores[0], cores[1]};
 	uint32_t boxes = 0;
-	vf top;
+	vf top, radii;
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
 		cores[0][lane] = t->limits.cores + names->shape[0][lane];
 		cores[1][lane] = t->limits.cores + names->shape[1][lane];
@@ -329,12 +327,10 @@ WP_INLINE vm wp_cap_boxes(
 	}
 	if (boxes == 0)
 		return wide;
-	wp_top_of_boxes(s, both, &top);
-	const vf4 a = vf4_take((const unsigned char *const *)cores[0], 1, offsetof(wp_core, half));
-	const vf4 b = vf4_take((const unsigned char *const *)cores[1], 1, offsetof(wp_core, half));
+	wp_top_of_boxes(s, both, &top, &radii);
 	const vf off = vf_mul(slack, vf_set(4.0f));
 	const vm overlap = vm_and(vm_from_bits(boxes), vf_lt(top, vf_neg(off)));
-	const vf cap = vf_max(vf_add(vf_sub(top, vf_add(a.w, b.w)), off), told);
+	const vf cap = vf_max(vf_add(vf_sub(top, radii), off), told);
 	*upper = vf_select(overlap, vf_min(*upper, cap), *upper);
 	return vm_andnot(wide, overlap);
 }
