@@ -93,8 +93,9 @@ static void keep_only_point(const wp_call *call, const wp_jobs *jobs, uint32_t j
 	const float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * job;
 	const float *const detail = jobs->detail + (size_t)WP_DETAIL_COUNT * job;
 	const int32_t list[1] = {(int32_t)job}, count[1] = {1};
-	/* Only the first place and point are read. */
+	/* All places are read, and of the points the first one. */
 	wp_found_points found;
+	memset(found.places, 0, sizeof found.places);
 	wp_persistent_place *const place = &found.places[0];
 	wp_persistent_point *const now = &found.points[0];
 	*place = (wp_persistent_place){.feature_a = of.feature_a, .feature_b = of.feature_b};

@@ -203,7 +203,8 @@ static const char *check_normal(const certify_pair *p, const wp_row *row)
 	}
 	const double gap = dot(n, p->offset) - reach(p->shape[0], p->pose[0]->rotation, n) -
 	                   reach(p->shape[1], p->pose[1]->rotation, back);
-	return fabs(gap - (double)row->separation) <= p->contract ? NULL : "the normal proves the separation";
+	const double allowed = p->contract + WP_CONTRACT_FAR * p->far;
+	return fabs(gap - (double)row->separation) <= allowed ? NULL : "the normal proves the separation";
 }
 
 #define WAYS 40
