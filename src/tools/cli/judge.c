@@ -259,7 +259,7 @@ static void prepare_shape(judged_shape *shape, const capture_file *capture, cons
 	memcpy(shape->quaternion, quaternion, sizeof shape->quaternion);
 }
 
-/* How far the position of a half-space is; of other shapes 0. The rounding of double there counts as e does. */
+/* How far the position of a half-space is; of other shapes 0. The rounding of double there, of the truth too, counts as e does. */
 static double far_of(const judged_pair *pair)
 {
 	return is_half_space(&pair->a) || is_half_space(&pair->b) ? length(pair->b.origin) : 0.0;
@@ -279,7 +279,7 @@ void judge_prepare(judged_pair *pair, const capture_file *capture, const capture
 	}
 	pair->length = fmax(pair->a.bound, pair->b.bound);
 	pair->extent += pair->length;
-	pair->scale = pair->length + fabs(truth->separation) + far_of(pair) * (WP_CONTRACT_FAR / WP_CONTRACT);
+	pair->scale = pair->length + fabs(truth->separation) + far_of(pair) * (WP_CONTRACT_FAR / WP_CONTRACT_TYPICAL);
 	pair->truth = *truth;
 	pair->valid = judge_is_valid(scene, capture, record);
 }
