@@ -84,7 +84,7 @@ WP_INLINE uint32_t wp_ray_highest_face(const wp_core *core, const float point[3]
 	return wp_ray_first_top(most, top, &height);
 }
 
-WP_INLINE void wp_ray_put_normal(const wp_core *core, uint32_t face, uint32_t lane, wp_ray_faces *faces)
+WP_INLINE_NATIVE void wp_ray_put_normal(const wp_core *core, uint32_t face, uint32_t lane, wp_ray_faces *faces)
 {
 	for (int k = 0; k < 3; k++)
 		faces->normal[k][lane] = (double)core->normals[k * wp_padded_faces(core) + face];
@@ -98,7 +98,7 @@ WP_INLINE const uint32_t *wp_ray_corners(const wp_core *core, uint32_t face, uin
 	return core->faces + core->face_count + 1 + start[0];
 }
 
-WP_INLINE void wp_ray_put_corner(const wp_core *core, uint32_t vertex, uint32_t lane, float corner[3][WP_WIDTH])
+WP_INLINE_NATIVE void wp_ray_put_corner(const wp_core *core, uint32_t vertex, uint32_t lane, float corner[3][WP_WIDTH])
 {
 	const float *const x = core->vertices + vertex;
 	corner[0][lane] = x[0];
@@ -107,7 +107,7 @@ WP_INLINE void wp_ray_put_corner(const wp_core *core, uint32_t vertex, uint32_t 
 }
 
 /* A triangle of a face: its first corner, and number `k` with the one before. */
-WP_INLINE void wp_ray_put_triangle(
+WP_INLINE_NATIVE void wp_ray_put_triangle(
 	const wp_core *core, const uint32_t *index, uint32_t k, uint32_t lane, wp_ray_faces *faces)
 {
 	wp_ray_put_corner(core, index[0], lane, faces->corner[0]);
@@ -223,7 +223,7 @@ WP_INLINE bool wp_ray_is_left_of_side(const wp_core *core, uint32_t from, uint32
 
 /* Take the triangle of each face that a point may be over, of those around its first corner: the point is to the left of the
  * sides that come before it there. A triangle has one. */
-WP_INLINE void wp_ray_choose_triangles(const wp_ray *r, uint32_t lanes, vd3 p, vd3 normal, wp_ray_faces *faces)
+WP_NOINLINE void wp_ray_choose_triangles(const wp_ray *r, uint32_t lanes, vd3 p, vd3 normal, wp_ray_faces *faces)
 {
 	WP_VECTOR_ALIGN_D double number[3][WP_WIDTH_D];
 	const vd3 left = vd3_cross(vd3_sub(p, wp_ray_corner(faces, 0)), normal);
