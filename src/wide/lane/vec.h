@@ -520,8 +520,7 @@ WP_INLINE vi vi_gather(const int32_t *base, vi index)
 
 WP_INLINE vf vf_pick(vf a, vi lane) { return _mm512_permutexvar_ps(lane, a); }
 
-/* The values of the lanes `m`, one after the other. May write up to WP_WIDTH values. */
-/* Put the lanes of `a` in `m` behind a list of `total`. */
+/* Put the lanes of `a` in `m` behind a list of `total`, one after the other. May write up to WP_WIDTH values. */
 WP_INLINE int32_t vi_append(int32_t *list, int32_t total, vi *last, vm m, vi a)
 {
 	(void)last;
