@@ -188,12 +188,11 @@ typedef struct wp_met_segment {
 	vf place, half;
 } wp_met_segment;
 
-/* What of a segment that point is on, as a feature. */
+/* What of a segment that point is on. */
 WP_INLINE vi wp_feature_of_segment(wp_met_segment m, vf tolerance)
 {
 	const vf to_end = vf_abs(vf_sub(m.place, m.half)), to_start = vf_abs(vf_add(m.place, m.half));
-	const vi start = vi_select(vf_le(to_start, tolerance), vi_zero(), vi_set(1 << 16));
-	return vi_select(vf_le(to_end, tolerance), vi_set(1 | 1 << 16), start);
+	return wp_feature_of_ends(vf_le(to_end, tolerance), vf_le(to_start, tolerance));
 }
 
 /* Where a manifold of two segments has one point, the contact: its features, as wp_job_output has them. `along` is the direction of

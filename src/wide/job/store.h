@@ -148,6 +148,12 @@ typedef struct wp_features {
 
 WP_INLINE wp_features wp_no_features(void) { return (wp_features){vi_zero(), vi_zero()}; }
 
+/* What of a segment a place is on: an end, the upper one first, or all of it. */
+WP_INLINE vi wp_feature_of_ends(vm is_end, vm is_start)
+{
+	return vi_select(is_end, vi_set(1 | 1 << 16), vi_select(is_start, vi_zero(), vi_set(1 << 16)));
+}
+
 /* Answer such a block. */
 WP_INLINE_NATIVE void wp_answer_at(const wp_jobs *jobs, const wp_places *to, const wp_prepared *p,
 	const wp_solved *solved, wp_features only, bool may_be_distance)

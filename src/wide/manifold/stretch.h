@@ -119,15 +119,14 @@ WP_INLINE wp_end wp_chosen_end(const wp_end end[2], const wp_ends *chosen, int32
 /* The lanes whose choice `k` are the witness points. */
 WP_INLINE vm wp_is_witness_end(const wp_ends *chosen, int32_t k) { return k == 0 ? chosen->is_witness : vm_false(); }
 
-/* What of a segment a place is on: an end, the upper one first, or all of it. `aside2` is how far beside it, squared and
- * seen along the normal. */
+/* What of a segment a place is on. `aside2` is how far beside it, squared and seen along the normal. */
 WP_INLINE vi wp_feature_of_rod(const wp_rod *rod, vf place, vf aside2, vf tolerance)
 {
 	const vf reach = vf_mul(tolerance, rod->lean), near2 = vf_sub(vf_mul(reach, reach), aside2);
 	const vf to_end = vf_mul(vf_sub(place, rod->half), rod->lean),
 			 to_start = vf_mul(vf_add(place, rod->half), rod->lean);
 	const vm is_end = vf_le(vf_mul(to_end, to_end), near2), is_start = vf_le(vf_mul(to_start, to_start), near2);
-	return vi_select(is_end, vi_set(1 | 1 << 16), vi_select(is_start, vi_zero(), vi_set(1 << 16)));
+	return wp_feature_of_ends(is_end, is_start);
 }
 
 #endif
