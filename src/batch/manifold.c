@@ -438,8 +438,11 @@ static void run_in_place(const wp_call *call, const wp_jobs *jobs, wp_clip *clip
 	char *const counts = (char *)to.count + call->first * to.count_stride;
 	scratch->is_kept = false;
 	scratch->has_world = before != 0;
-	for (uint32_t k = 0; k < count; k++)
+	for (uint32_t k = 0; k < count; k++) {
 		scratch->to[k] = points + row[list[k]] * to.points_stride;
+		for (uint32_t line = 0; line < 4; line++)
+			wp_prefetch_write(scratch->to[k] - before + 64 * line);
+	}
 	for (uint32_t k = count; k < width; k++)
 		scratch->to[k] = scratch->to[0];
 	clip(jobs, list, to.point_max, scratch);

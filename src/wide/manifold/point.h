@@ -155,13 +155,13 @@ WP_INLINE_NATIVE void wp_put_row_point(const wp_point *p, int32_t k, vi count, c
 	unsigned char *to[WP_WIDTH];
 	for (int lane = 0; lane < WP_WIDTH; lane++)
 		to[lane] = scratch->to[lane] + offset[lane];
-	if (scratch->has_world) {
-		vf4_put(to, -24, (vf4){p->a.x, p->a.y, p->a.z, p->b.x});
-		vf4_put(to, -8, (vf4){p->b.y, p->b.z, p->local_a.x, p->local_a.y});
-	}
-	vf4_put(to, 0, (vf4){p->local_a.x, p->local_a.y, p->local_a.z, p->local_b.x});
-	vf4_put(to, 16, (vf4){p->local_b.y, p->local_b.z, p->separation, vf_from_bits(p->feature_a)});
-	vf4_put(to, 20, (vf4){p->local_b.z, p->separation, vf_from_bits(p->feature_a), vf_from_bits(p->feature_b)});
+	const vf3 a = p->local_a, b = p->local_b;
+	if (scratch->has_world)
+		vf4_put_rows(to, -24, (vf4){p->a.x, p->a.y, p->a.z, p->b.x}, (vf4){p->b.y, p->b.z, a.x, a.y});
+	else
+		vf4_put(to, 0, (vf4){a.x, a.y, a.z, b.x});
+	vf4_put_rows(to, 4, (vf4){a.y, a.z, b.x, b.y},
+		(vf4){b.z, p->separation, vf_from_bits(p->feature_a), vf_from_bits(p->feature_b)});
 }
 
 /* Write point `k` of each lane, whoever wants it. */
