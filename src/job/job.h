@@ -469,19 +469,6 @@ typedef struct wp_manifold_kernels {
 /* Rays that are answered together. */
 #define WP_RAY_MAX 32
 
-/* What a ray meets; each kind has a closed form of its own. */
-typedef enum wp_ray_kind {
-	WP_RAY_BALL,    /* a segment without length, with a radius */
-	WP_RAY_SEGMENT, /* one with a length and a radius */
-	WP_RAY_BOX,
-	WP_RAY_CYLINDER,
-	WP_RAY_CONE,      /* without a radius, as the next two */
-	WP_RAY_ELLIPSOID, /* with extents */
-	WP_RAY_HULL,      /* with faces */
-	WP_RAY_HALF_SPACE,
-	WP_RAY_KIND_COUNT
-} wp_ray_kind;
-
 /* The shapes of rays, or their balls: which body each has, and its core. Lists are as long as whole vectors of lanes need: past the
  * last ray it is repeated. */
 typedef struct wp_ray_bodies {

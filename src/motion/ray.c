@@ -53,39 +53,6 @@ static uint32_t side_of_bodies(const wp_ray_body *a, const wp_ray_body *b, bool 
 	return side_of_turns(a, b, is_ball_a, is_ball_b);
 }
 
-/* Cores by kind and form; others have no closed form. */
-static const uint8_t kinds[WP_CORE_INVALID + 1][WP_FORM_ELLIPSOID + 1] = {
-	[WP_CORE_BOX] = {WP_RAY_BOX},
-	[WP_CORE_SEGMENT] = {WP_RAY_SEGMENT},
-	[WP_CORE_HULL] = {WP_RAY_HULL},
-	[WP_CORE_HALF_SPACE] = {WP_RAY_HALF_SPACE},
-	[WP_CORE_SMOOTH] = {[WP_FORM_BOX] = WP_RAY_KIND_COUNT,
-		[WP_FORM_CYLINDER] = WP_RAY_CYLINDER,
-		[WP_FORM_CONE] = WP_RAY_CONE,
-		[WP_FORM_ELLIPSOID] = WP_RAY_ELLIPSOID},
-	[WP_CORE_CUSTOM] = {WP_RAY_KIND_COUNT},
-	[WP_CORE_INVALID] = {WP_RAY_KIND_COUNT},
-};
-
-/* The closed form that a shape has for a ball. Spheres and capsules have none for a point without a radius, and cones,
- * ellipsoids and hulls none where there is one, or where they are flat. */
-WP_INLINE wp_ray_kind kind_of(const wp_core *core, float ball_radius)
-{
-	const wp_ray_kind kind = (wp_ray_kind)kinds[core->kind][core->kind == WP_CORE_SMOOTH ? core->count : 0];
-	if (kind == WP_RAY_BOX || kind == WP_RAY_CYLINDER)
-		return kind;
-	const bool is_round = core->radius > 0.0f || ball_radius > 0.0f;
-	if (kind == WP_RAY_SEGMENT)
-		return !is_round ? WP_RAY_KIND_COUNT : core->half[1] == 0.0f ? WP_RAY_BALL : WP_RAY_SEGMENT;
-	if (kind == WP_RAY_HULL)
-		return is_round || core->face_count == 0 ? WP_RAY_KIND_COUNT : kind;
-	if (kind == WP_RAY_CONE || kind == WP_RAY_ELLIPSOID) {
-		const bool is_wide = core->half[0] > 0.0f && core->half[1] > 0.0f && core->half[2] > 0.0f;
-		return is_round || !is_wide ? WP_RAY_KIND_COUNT : kind;
-	}
-	return kind;
-}
-
 static const float nowhere[3] = {0.0f, 0.0f, 0.0f};
 
 /* A body of a call. */
@@ -135,8 +102,8 @@ WP_INLINE uint32_t list_of(const wp_core *a, const wp_core *b)
 	if (!is_ball_b && !is_ball(a))
 		return WP_RAY_NO_LIST;
 	const wp_core *const shape = is_ball_b ? a : b, *const ball = is_ball_b ? b : a;
-	const wp_ray_kind kind = kind_of(shape, ball->radius);
-	return kind == WP_RAY_KIND_COUNT ? WP_RAY_NO_LIST : 2 * (uint32_t)kind + !is_ball_b;
+	const uint32_t ray = shape->ray[ball->radius > 0.0f];
+	return ray == 0 ? WP_RAY_NO_LIST : 2 * (ray - 1) + !is_ball_b;
 }
 
 /* The list of a row where bodies may turn, given the list that it would have. */
@@ -425,7 +392,7 @@ bool wp_ray_one(wp_workspace *workspace, const wp_ray_body body[2], float *fract
 	const uint32_t side = side_of_bodies(&body[0], &body[1], is_ball_a, is_ball_b);
 	if (side == NO_SIDE)
 		return false;
-	const wp_ray_kind kind = kind_of(body[side].core, body[1 - side].core->radius);
+	const wp_ray_kind kind = wp_ray_kind_of(body[side].core, body[1 - side].core->radius > 0.0f);
 	if (kind == WP_RAY_KIND_COUNT)
 		return false;
 	rays->count = 1;

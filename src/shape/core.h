@@ -30,15 +30,30 @@ typedef enum wp_form {
 	WP_FORM_ELLIPSOID /* semi-axes half[0], half[1], half[2] */
 } wp_form;
 
+/* What a ray meets; each kind has a closed form of its own. */
+typedef enum wp_ray_kind {
+	WP_RAY_BALL,    /* a segment without length, with a radius */
+	WP_RAY_SEGMENT, /* one with a length and a radius */
+	WP_RAY_BOX,
+	WP_RAY_CYLINDER,
+	WP_RAY_CONE,      /* without a radius, as the next two */
+	WP_RAY_ELLIPSOID, /* with extents */
+	WP_RAY_HULL,      /* with faces */
+	WP_RAY_HALF_SPACE,
+	WP_RAY_KIND_COUNT
+} wp_ray_kind;
+
 typedef struct wp_core {
 	WP_VECTORS float half[3]; /* box, segment; others: of a box around it */
 	float radius;
-	float bound;   /* largest distance of a core point from the origin, rounded up; half-space: 0 */
-	uint16_t kind; /* wp_core_kind */
-	uint16_t
-		has_planes;  /* of a table: 1 for a hull whose faces lie in their planes, but for WP_PLANE_SLACK of its bound */
-	uint32_t count;  /* hull: vertices, 1 .. WP_HULL_VERTEX_MAX; others: a wp_form */
-	uint32_t padded; /* hull: stride between x, y and z; a multiple of WP_WIDTH_MAX */
+	float bound;  /* largest distance of a core point from the origin, rounded up; half-space: 0 */
+	uint8_t kind; /* wp_core_kind */
+	uint8_t
+		has_planes; /* of a table: 1 for a hull whose faces lie in their planes, but for WP_PLANE_SLACK of its bound */
+	uint8_t
+		ray[2]; /* of a table: one more than the wp_ray_kind that rays of points, and of balls, have for it; 0: none */
+	uint32_t count;        /* hull: vertices, 1 .. WP_HULL_VERTEX_MAX; others: a wp_form */
+	uint32_t padded;       /* hull: stride between x, y and z; a multiple of WP_WIDTH_MAX */
 	const float *vertices; /* hull: x[padded], y[padded], z[padded], aligned to WP_ALIGNMENT */
 	union {
 		const float *normals; /* hull: planes of its faces, as in wp_hull, wp_padded_faces apart; NULL without faces */

@@ -323,6 +323,46 @@ static float inner_of(const wp_core *core)
 	return half[2] < least ? half[2] : least;
 }
 
+/* ---- rays --------------------------------------------------------------------------------------- */
+
+/* Cores by kind and form; others have no closed form. */
+static const uint8_t ray_kinds[WP_CORE_INVALID + 1][WP_FORM_ELLIPSOID + 1] = {
+	[WP_CORE_BOX] = {WP_RAY_BOX},
+	[WP_CORE_SEGMENT] = {WP_RAY_SEGMENT},
+	[WP_CORE_HULL] = {WP_RAY_HULL},
+	[WP_CORE_HALF_SPACE] = {WP_RAY_HALF_SPACE},
+	[WP_CORE_SMOOTH] = {[WP_FORM_BOX] = WP_RAY_KIND_COUNT,
+		[WP_FORM_CYLINDER] = WP_RAY_CYLINDER,
+		[WP_FORM_CONE] = WP_RAY_CONE,
+		[WP_FORM_ELLIPSOID] = WP_RAY_ELLIPSOID},
+	[WP_CORE_CUSTOM] = {WP_RAY_KIND_COUNT},
+	[WP_CORE_INVALID] = {WP_RAY_KIND_COUNT},
+};
+
+wp_ray_kind wp_ray_kind_of(const wp_core *core, bool is_ball)
+{
+	const wp_ray_kind kind = (wp_ray_kind)ray_kinds[core->kind][core->kind == WP_CORE_SMOOTH ? core->count : 0];
+	if (kind == WP_RAY_BOX || kind == WP_RAY_CYLINDER)
+		return kind;
+	const bool is_round = core->radius > 0.0f || is_ball;
+	if (kind == WP_RAY_SEGMENT)
+		return !is_round ? WP_RAY_KIND_COUNT : core->half[1] == 0.0f ? WP_RAY_BALL : WP_RAY_SEGMENT;
+	if (kind == WP_RAY_HULL)
+		return is_round || core->face_count == 0 ? WP_RAY_KIND_COUNT : kind;
+	if (kind == WP_RAY_CONE || kind == WP_RAY_ELLIPSOID) {
+		const bool is_wide = core->half[0] > 0.0f && core->half[1] > 0.0f && core->half[2] > 0.0f;
+		return is_round || !is_wide ? WP_RAY_KIND_COUNT : kind;
+	}
+	return kind;
+}
+
+/* The same as a core keeps it. */
+static uint8_t ray_of(const wp_core *core, bool is_ball)
+{
+	const wp_ray_kind kind = wp_ray_kind_of(core, is_ball);
+	return kind == WP_RAY_KIND_COUNT ? 0 : (uint8_t)(kind + 1);
+}
+
 /* ---- the table ---------------------------------------------------------------------------------- */
 
 _Static_assert(sizeof(wp_shape_table) == WP_ALIGNMENT, "the cores follow the header aligned");
@@ -425,6 +465,8 @@ static const char *put_shape(wp_shape_table *table, size_t index, const void *sh
 		return fault;
 	core.inner = inner_of(&core);
 	core.has_planes = has_planes(&core);
+	core.ray[0] = ray_of(&core, false);
+	core.ray[1] = ray_of(&core, true);
 	if (core.vertices == small)
 		core.vertices = memcpy(small_cores_of(table) + index * WP_SMALL_CORE_FLOATS, small, sizeof small);
 	drop_shape(table, index);

@@ -36,6 +36,11 @@ const char *wp_core_of_shape(const wp_shape *shape, wp_core *core, float *small,
 /* The same for a triangle without a radius, in the environment of a call; its bound may be one float higher. */
 void wp_core_of_triangle(const float corner[3][3], wp_core *core, float *small);
 
+/* The closed form of rays that a shape has for a point, or for a ball with a radius; WP_RAY_KIND_COUNT if it has none. Spheres and
+ * capsules have none for a point without a radius, and cones, ellipsoids and hulls none where there is one, or where they are
+ * flat. */
+wp_ray_kind wp_ray_kind_of(const wp_core *core, bool is_ball);
+
 /* What can be wrong with one number of a shape. */
 typedef struct wp_number_faults {
 	const char *not_finite;
