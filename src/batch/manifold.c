@@ -427,6 +427,19 @@ static void sort_hulls(const wp_jobs *jobs, const wp_kernels *kernels, const wp_
 
 /* ---- blocks ------------------------------------------------------------------------------------- */
 
+/* Most pairs have up to so many points. */
+#define PREFETCHED_POINTS 4
+
+/* Request the memory of a row's points: kernels write them all at once, and would wait for each line that is in no cache near by. */
+WP_INLINE void prefetch_points(const unsigned char *first, const wp_point_rows *to)
+{
+	const size_t count = to->point_max < PREFETCHED_POINTS ? to->point_max : PREFETCHED_POINTS;
+	const size_t size = (sizeof(wp_manifold_point) - to->left_out) * count;
+	for (size_t at = 0; at < size; at += WP_ALIGNMENT)
+		wp_prefetch_write(first + at);
+	wp_prefetch_write(first + size - 1);
+}
+
 /* Make and write the manifolds of a block where kernels write the points of rows. */
 static void run_in_place(const wp_call *call, const wp_jobs *jobs, wp_clip *clip, const int32_t *list, uint32_t count,
 	uint32_t width, wp_manifold_scratch *scratch)
@@ -440,8 +453,7 @@ static void run_in_place(const wp_call *call, const wp_jobs *jobs, wp_clip *clip
 	scratch->has_world = before != 0;
 	for (uint32_t k = 0; k < count; k++) {
 		scratch->to[k] = points + row[list[k]] * to.points_stride;
-		for (uint32_t line = 0; line < 4; line++)
-			wp_prefetch_write(scratch->to[k] - before + 64 * line);
+		prefetch_points(scratch->to[k] - before, &to);
 	}
 	for (uint32_t k = count; k < width; k++)
 		scratch->to[k] = scratch->to[0];
