@@ -10,15 +10,6 @@ static unsigned char *cache_of_row(const wp_call *call, uint32_t row)
 	return (unsigned char *)call->cache + (call->first + row) * call->cache_stride;
 }
 
-void wp_cache_lend(wp_jobs *jobs, const void *first, size_t stride)
-{
-	/* Vertices of smooth cores have no ids to keep, and half-spaces have no vertices. */
-	const bool keeps_none = jobs->kind_a >= WP_CORE_SMOOTH || jobs->kind_b >= WP_CORE_SMOOTH;
-	jobs->cache = keeps_none ? NULL : first;
-	jobs->cache_of = jobs->row;
-	jobs->cache_stride = stride;
-}
-
 void wp_cache_offer(const wp_call *call, wp_jobs *jobs, uint32_t tracked[WP_JOB_MAX])
 {
 	if (call->tracked.pairs == NULL) {

@@ -5,7 +5,14 @@
 #include "batch/call.h"
 
 /* Give jobs caches in an array of the caller's, `stride` bytes from row to row; NULL: none. */
-void wp_cache_lend(wp_jobs *jobs, const void *first, size_t stride);
+WP_INLINE void wp_cache_lend(wp_jobs *jobs, const void *first, size_t stride)
+{
+	/* Vertices of smooth cores have no ids to keep, and half-spaces have no vertices. */
+	const bool keeps_none = jobs->kind_a >= WP_CORE_SMOOTH || jobs->kind_b >= WP_CORE_SMOOTH;
+	jobs->cache = keeps_none ? NULL : first;
+	jobs->cache_of = jobs->row;
+	jobs->cache_stride = stride;
+}
 
 /* Give jobs the caches of their call. `tracked`: room for the tracked pair of each job. */
 void wp_cache_offer(const wp_call *call, wp_jobs *jobs, uint32_t tracked[WP_JOB_MAX]);

@@ -1,14 +1,7 @@
 #include "batch/call.h"
 #include "batch/workspace.h"
-#include "shape/shape_2d.h"
 
 /* ---- the arguments ------------------------------------------------------------------------------ */
-
-bool wp_is_table(const wp_shape_table *shapes, size_t dimension)
-{
-	const uint64_t magic = dimension == WP_3D ? WP_SHAPE_TABLE_MAGIC : WP2D_SHAPE_TABLE_MAGIC;
-	return wp_is_aligned(shapes, WP_ALIGNMENT) && shapes->magic == magic;
-}
 
 static bool is_real(uint32_t real) { return real == WP_REAL_FLOAT || real == WP_REAL_DOUBLE; }
 

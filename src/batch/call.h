@@ -7,6 +7,7 @@
 #include "job/job.h"
 #include "job/job_2d.h"
 #include "shape/shape.h"
+#include "shape/shape_2d.h"
 #include "widephase/2d.h"
 #include "widephase/cast.h"
 #include "widephase/manifold.h"
@@ -125,7 +126,11 @@ wp_error wp_check_call(
 	const wp_workspace *workspace, const wp_batch *batch, const wp_results *results, const wp_request *request);
 
 /* Whether this is a shape table of the dimension. */
-bool wp_is_table(const wp_shape_table *shapes, size_t dimension);
+WP_INLINE bool wp_is_table(const wp_shape_table *shapes, size_t dimension)
+{
+	const uint64_t magic = dimension == WP_3D ? WP_SHAPE_TABLE_MAGIC : WP2D_SHAPE_TABLE_MAGIC;
+	return wp_is_aligned(shapes, WP_ALIGNMENT) && shapes->magic == magic;
+}
 
 /* The strides of motions, of which either may be NULL. */
 wp_error wp_check_motions(const wp_motions *a, const wp_motions *b, size_t dimension);

@@ -4,15 +4,19 @@
 #include "batch/pack.h"
 #include "batch/read.h"
 
-/* The bucket that the pair would go to, or none. Half-spaces and custom shapes have no kernel here. */
-static uint32_t bucket_of_pair(const wp_one_question *question, const wp_one *one, const wp_positions *at)
+/* Whether there is a kernel for the pair here: half-spaces and custom shapes have none. */
+static bool has_kernel(const wp_one *one)
 {
 	const wp_core *const a = one->core_a, *const b = one->core_b;
-	if (a == NULL || b == NULL || a->kind >= WP_CORE_HALF_SPACE || b->kind >= WP_CORE_HALF_SPACE)
-		return WP_NO_BUCKET;
-	if (wp_spheres_suffice(question->query, WP_JOB_AUTOMATIC) && wp_are_apart(at, a, b, question->max_separation))
-		return WP_APART_BUCKET;
-	return wp_bucket_of_kinds(a->kind, b->kind);
+	return a != NULL && b != NULL && a->kind < WP_CORE_HALF_SPACE && b->kind < WP_CORE_HALF_SPACE;
+}
+
+/* The kinds of the bucket that the pair would go to: beside a smooth core there are smooth ones and hulls alone. */
+static void take_kinds(wp_jobs *jobs, uint32_t kind_a, uint32_t kind_b, bool is_apart)
+{
+	const bool is_plain = kind_a != WP_CORE_SMOOTH && kind_b != WP_CORE_SMOOTH;
+	jobs->kind_a = !is_apart && (is_plain || kind_a == WP_CORE_HULL) ? kind_a : WP_CORE_SMOOTH;
+	jobs->kind_b = !is_apart && (is_plain || kind_b == WP_CORE_HULL) ? kind_b : WP_CORE_SMOOTH;
 }
 
 /* Make the pair the only job. All buckets are empty, and stay so. */
@@ -55,17 +59,18 @@ bool wp_run_one(
 	wp_workspace *workspace, const wp_one_question *question, const wp_one *one, void *row, wp_statistics *statistics)
 {
 	const wp_positions at = wp_float_positions(one->position_a, one->position_b);
-	const uint32_t index = bucket_of_pair(question, one, &at);
-	if (index == WP_NO_BUCKET)
+	if (!has_kernel(one))
 		return false;
+	const bool is_apart = wp_spheres_suffice(question->query, WP_JOB_AUTOMATIC) &&
+	                      wp_are_apart(&at, one->core_a, one->core_b, question->max_separation);
 	wp_jobs *const jobs = &workspace->jobs;
 	wp_kernel_work work = {0, 0};
 	take_job(workspace, question, one, &at);
 	if (workspace->few->width > 1)
 		wp_pad_cores(&workspace->running, 1);
-	wp_kinds_of_bucket(index, &jobs->kind_a, &jobs->kind_b);
+	take_kinds(jobs, one->core_a->kind, one->core_b->kind, is_apart);
 	wp_cache_lend(jobs, one->cache, sizeof(wp_cache));
-	if (index == WP_APART_BUCKET)
+	if (is_apart)
 		workspace->few->closed->solve_spheres(jobs);
 	else
 		workspace->few->solve(jobs, workspace->scratch, &work);

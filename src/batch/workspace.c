@@ -2,15 +2,13 @@
 #include "batch/chunk.h"
 #include "job/registry.h"
 
-static size_t scratch_offset(void) { return wp_round_up(sizeof(wp_workspace), WP_ALIGNMENT); }
-
 static size_t largest(size_t a, size_t b) { return a > b ? a : b; }
 
 /* The workspace struct, then one piece of scratch, which the kernels, the manifolds and the strong path use in turn: measured
  * and placed by one function. */
 static size_t layout(wp_workspace *workspace)
 {
-	const size_t scratch_at = scratch_offset(), strong_at = offsetof(wp_workspace, jobs) + WP_JOBS_LAST;
+	const size_t scratch_at = WP_SCRATCH_AT, strong_at = offsetof(wp_workspace, jobs) + WP_JOBS_LAST;
 	if (workspace != NULL) {
 		unsigned char *const bytes = (unsigned char *)workspace;
 		workspace->scratch = (void *)(bytes + scratch_at);
@@ -61,11 +59,6 @@ wp_error wp_workspace_init_of(void *memory, size_t size, wp_variant variant, uin
 	made->magic = WP_WORKSPACE_MAGIC;
 	*workspace = made;
 	return WP_OK;
-}
-
-bool wp_workspace_is_made(const wp_workspace *workspace)
-{
-	return workspace->magic == WP_WORKSPACE_MAGIC && workspace->scratch == wp_offset(workspace, scratch_offset());
 }
 
 wp_variant wp_workspace_variant(const wp_workspace *workspace)

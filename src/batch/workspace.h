@@ -665,8 +665,14 @@ struct wp_workspace {
 	wp_jobs jobs;                  /* last, before the scratch */
 };
 
+/* Where the scratch is, in bytes from the workspace. */
+#define WP_SCRATCH_AT ((sizeof(wp_workspace) + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT)
+
 /* Whether wp_workspace_init_of made it, and made it here: a copy would point at the scratch of another. */
-bool wp_workspace_is_made(const wp_workspace *workspace);
+WP_INLINE bool wp_workspace_is_made(const wp_workspace *workspace)
+{
+	return workspace->magic == WP_WORKSPACE_MAGIC && workspace->scratch == wp_offset(workspace, WP_SCRATCH_AT);
+}
 
 /* The kernels for so many jobs. */
 WP_INLINE const wp_kernels *wp_kernels_for(const wp_workspace *workspace, uint32_t count)

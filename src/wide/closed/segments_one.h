@@ -125,10 +125,17 @@ WP_INLINE void wp_one_segment_of_a(const wp_box_quads *b, wp_one_solved *solved)
 	solved->b = wp_box_place_b(b, on_box);
 }
 
-WP_INLINE float wp_one_extent(wp_quad half, wp_quad along, bool is_segment)
+WP_INLINE float wp_one_extent_a(const wp_box_quads *b, wp_quad n, bool is_segment)
 {
-	const wp_quad magnitude = wp_quad_abs(along);
-	return is_segment ? wp_quad_get(half, 1) * wp_quad_get(magnitude, 1) : wp_quad_dot(half, magnitude);
+	const wp_quad along = wp_quad_abs(n);
+	return is_segment ? wp_quad_get(b->half_a, 1) * wp_quad_get(along, 1) : wp_quad_dot(b->half_a, along);
+}
+
+/* Of a segment's shares only one counts. */
+WP_INLINE float wp_one_extent_b(const wp_box_quads *b, wp_quad n, bool is_segment)
+{
+	return is_segment ? wp_quad_get(b->half_b, 1) * wp_abs_float(wp_quad_dot(b->axis_b[1], n))
+	                  : wp_quad_dot(b->half_b, wp_quad_abs(wp_quad_mixed(b->row, n)));
 }
 
 /* wp_segments_solve */
@@ -144,8 +151,7 @@ WP_INLINE bool wp_one_segments_solve(
 	solved->between = wp_quad_sub(solved->b, solved->a);
 	solved->core_upper = wp_quad_length(solved->between);
 	solved->core_lower = wp_quad_dot(solved->n, b.offset) -
-	                     (wp_one_extent(b.half_a, solved->n, a_is_segment) +
-							 wp_one_extent(b.half_b, wp_quad_mixed(b.row, solved->n), b_is_segment));
+	                     (wp_one_extent_a(&b, solved->n, a_is_segment) + wp_one_extent_b(&b, solved->n, b_is_segment));
 	const float radii = wp_radii_of(p->scale, p->radius_a, p->radius_b);
 	const bool beyond = solved->core_lower > wp_limit_of(jobs, p->terms, p->scale, radii);
 	const bool met = solved->core_upper - solved->core_lower <= WP_SEGMENT_BRACKET;

@@ -42,7 +42,7 @@ WP_INLINE void wp_one_prepare(const wp_jobs *jobs, const wp_terms *terms, uint32
 	const wp_quad from = wp_quad_load(input + 4 * WP_INPUT_POSITION_A);
 	const wp_quad to = wp_quad_load(input + 4 * WP_INPUT_POSITION_B);
 	const wp_quad offset = wp_quad_add(wp_quad_sub(to, from), wp_quad_zero());
-	const float bound_a = wp_quad_get(from, 3), bound_b = wp_quad_get(to, 3);
+	const float bound_a = input[4 * WP_INPUT_POSITION_A + 3], bound_b = input[4 * WP_INPUT_POSITION_B + 3];
 	const float size = wp_size_of(bound_a, bound_b, vf3_of_quad(offset));
 	p->terms = terms;
 	p->core_a = wp_quad_load(jobs->core_a[job]->half);
@@ -231,7 +231,10 @@ WP_INLINE void wp_one_put_details(wp_jobs *jobs, uint32_t job, const wp_one_prep
 		const wp_quad b_in_a = wp_quad_mixed(p->frame.row, r->point_b);
 		const wp_quad offset = wp_quad_scale(p->translation, wp_inverse_scale(p->scale));
 		local_a = wp_quad_mixed(p->frame.row, r->point_a);
-		local_b = wp_quad_mixed(p->rotation.row, wp_quad_sub(b_in_a, offset));
+		/* By columns: closed forms that have no use of the rows need not make them. */
+		const wp_quad *const column = p->rotation.column, from_b = wp_quad_sub(b_in_a, offset);
+		local_b = wp_quad_of(
+			wp_quad_dot(column[0], from_b), wp_quad_dot(column[1], from_b), wp_quad_dot(column[2], from_b), 0.0f);
 	}
 	wp_put_details(jobs, job, WP_ALL_LANES, vf3_of_quad(local_a), vf3_of_quad(local_b), vf3_of_quad(r->normal));
 }
