@@ -281,7 +281,16 @@ static void match_alike(
 	wp_persist_replace(manifold, points, count, merging);
 }
 
-/* New points in the place of old ones that are others, or in another order. */
+/* Whether each new point is one old point, and each old point is one of them. A set of two bits keeps one of them where one is
+ * taken away, and where two are, because the set before it is empty. */
+WP_INLINE bool are_the_same(uint32_t sets, uint32_t count, uint32_t old_count)
+{
+	const uint32_t each = EACH_SET & ((1u << SET_BITS * count) - 1);
+	const uint32_t two = sets | sets >> 2 * SET_BITS, all = two | two >> SET_BITS;
+	return (sets & (sets - each)) == 0 && SET_OF(all, 0) == (1u << count) - 1 && old_count == count;
+}
+
+/* New points in the place of old ones, of which some are others. */
 WP_NOINLINE void replace_points(float merging, wp_quad way, const unsigned char *found, uint32_t count, uint32_t sets,
 	wp_persistent_manifold *manifold)
 {
@@ -294,18 +303,23 @@ WP_NOINLINE void replace_points(float merging, wp_quad way, const unsigned char 
 	take_matched(way, found, count, sets, taken, manifold);
 }
 
-/* New points in the place of the old ones. Of most pairs in most frames they are these, in their order. */
+/* New points in the place of the old ones. Of most pairs in most frames they are these, and mostly in their order. */
 WP_INLINE void renew_points(
 	float merging, wp_quad way, const unsigned char *found, uint32_t count, wp_persistent_manifold *manifold)
 {
-	const uint32_t sets = find_features(manifold, found, count);
-	if (sets != (IN_ORDER & ((1u << SET_BITS * count) - 1))) {
+	uint32_t sets = find_features(manifold, found, count);
+	if (sets == (IN_ORDER & ((1u << SET_BITS * count) - 1))) {
+		for (uint32_t k = 0; k < count; k++)
+			put_found(way, found, k, older(manifold->points[k].age), manifold, k);
+		manifold->count = count;
+	} else if (are_the_same(sets, count, manifold->count)) {
+		for (uint32_t k = 0; k < count; k++, sets &= sets - 1) {
+			const uint32_t at = wp_lowest_bit(sets) % SET_BITS;
+			put_found(way, found, k, older(manifold->points[at].age), manifold, at);
+		}
+	} else {
 		replace_points(merging, way, found, count, sets, manifold);
-		return;
 	}
-	for (uint32_t k = 0; k < count; k++)
-		put_found(way, found, k, older(manifold->points[k].age), manifold, k);
-	manifold->count = count;
 }
 
 /* A pair without points has no old ones, whatever its manifold holds. */
