@@ -27,9 +27,12 @@ typedef struct wp_edge {
 /* The part of an edge that is inside, from one share of it to another, and where it is cut. */
 typedef struct wp_span {
 	vf from, to;
-	vf cut_at_from, cut_at_to;
-	vm is_cut_from, is_cut_to; /* not where the edge's own end is */
+	vf cut_at_from, cut_at_to; /* while it is cut, WP_CUT_NOWHERE or its negative where the edge's own end is */
+	vm is_cut_from, is_cut_to; /* not there */
 } wp_span;
+
+/* More than any share of an edge. A part that begins there is none. */
+#define WP_CUT_NOWHERE 2.0f
 
 WP_INLINE vi wp_vertex_feature(vi vertex) { return vi_or(vertex, vi_shift_left(vertex, 16)); }
 
@@ -86,49 +89,46 @@ WP_INLINE wp_edge wp_load_edge(const wp_lane_polygons *polygon, const wp_face *f
 WP_INLINE vf wp_tolerance_of(const wp_facing *facing, const wp_face *f) { return vf_mul(facing->tolerance, f->lean); }
 
 /* Cut a part by a line: how far inside of it the edge's ends are, and how far outside of it is still inside. Where the edge
- * does not cross the line, the division has no meaning and no use. */
+ * does not cross the line, the division has no meaning and no use: where both ends are out, nothing is left, wherever that
+ * is cut. */
 WP_INLINE void wp_cut_by(wp_span *span, vf first, vf last, vf outside)
 {
-	const vf zero = vf_zero(), one = vf_set(1.0f), never = vf_set(2.0f);
 	const vm starts_out = vf_lt(first, outside), ends_out = vf_lt(last, outside);
-	const vf inverse = vf_div(one, vf_sub(first, last));
+	const vf inverse = vf_div(vf_set(1.0f), vf_sub(first, last));
 	const vf share = vf_mul(vf_sub(first, outside), inverse), at = vf_mul(first, inverse);
 	/* An end that is out by less than the share can express is cut all the same: the next edge does not begin there. */
-	const vm enters = vm_andnot(vm_and(starts_out, vf_ge(share, span->from)), ends_out);
-	const vm leaves = vm_andnot(vm_and(ends_out, vf_le(share, span->to)), starts_out);
-	span->from = vf_select(enters, share, vf_select(vm_and(starts_out, ends_out), never, span->from));
-	span->to = vf_select(leaves, share, span->to);
-	span->cut_at_from = vf_select(enters, vf_min(at, one), span->cut_at_from);
-	span->cut_at_to = vf_select(leaves, vf_max(at, zero), span->cut_at_to);
-	span->is_cut_from = vm_or(span->is_cut_from, enters);
-	span->is_cut_to = vm_or(span->is_cut_to, leaves);
+	const vf begin = vf_select(ends_out, vf_set(WP_CUT_NOWHERE), share);
+	const vm enters = vm_and(starts_out, vf_ge(begin, span->from)), leaves = vm_and(ends_out, vf_le(share, span->to));
+	span->from = vf_select_evenly(enters, begin, span->from);
+	span->to = vf_select_evenly(leaves, share, span->to);
+	span->cut_at_from = vf_select_evenly(enters, at, span->cut_at_from);
+	span->cut_at_to = vf_select_evenly(leaves, at, span->cut_at_to);
 }
 
 /* The part of an edge of A that is inside B. */
 WP_INLINE wp_span wp_cut_edge(const wp_facing *facing, const wp_edge *edge, vm wanted)
 {
 	const wp_face *const b = &facing->face_b;
+	const vf zero = vf_zero(), one = vf_set(1.0f), nowhere = vf_set(WP_CUT_NOWHERE);
 	const vf outside = vf_neg(wp_tolerance_of(facing, b));
-	wp_span span = {.from = vf_select(wanted, vf_zero(), vf_set(2.0f)),
-		.to = vf_set(1.0f),
-		.cut_at_from = vf_zero(),
-		.cut_at_to = vf_set(1.0f),
-		.is_cut_from = vm_false(),
-		.is_cut_to = vm_false()};
+	wp_span span = {
+		.from = vf_select(wanted, zero, nowhere), .to = one, .cut_at_from = vf_neg(nowhere), .cut_at_to = nowhere};
 	for (int32_t k = 0; k < b->most; k++)
 		wp_cut_by(&span, wp_inside_by(facing->b, k, edge->u, edge->v),
 			wp_inside_by(facing->b, k, edge->to_u, edge->to_v), outside);
 
 	/* Beside a sharp corner, where B ends. */
-	if (vm_any(vf_lt(b->blunt, vf_set(1.0f)))) {
+	if (vm_any(vf_lt(b->blunt, one))) {
 		const vf first = wp_place_along(b, edge->u, edge->v), last = wp_place_along(b, edge->to_u, edge->to_v);
 		wp_cut_by(&span, vf_sub(first, b->low), vf_sub(last, b->low), outside);
 		wp_cut_by(&span, vf_sub(b->high, first), vf_sub(b->high, last), outside);
 	}
 
 	/* If a part is no longer than the tolerance, its cuts may lie outside, as at a sharp corner. */
-	span.cut_at_from = vf_min(span.cut_at_from, span.to);
-	span.cut_at_to = vf_max(span.cut_at_to, span.from);
+	span.is_cut_from = vf_ge(span.cut_at_from, zero);
+	span.is_cut_to = vf_lt(span.cut_at_to, nowhere);
+	span.cut_at_from = vf_max(vf_min(span.cut_at_from, span.to), zero);
+	span.cut_at_to = vf_select(span.is_cut_to, vf_max(span.cut_at_to, span.from), one);
 	return span;
 }
 
