@@ -94,22 +94,18 @@ WP_INLINE void wp_list_corners(const wp_core *core, uint32_t face, wp_corner_lis
 	}
 }
 
-/* Copy a corner of one lane to row k. */
-WP_INLINE void wp_copy_corner(const wp_corner_list *list, uint32_t from, uint32_t k, uint32_t lane, float *corner)
+/* Copy the corners of one lane to rows, as many as the lane with most has: the first one in the place of those that this one
+ * lacks. All lanes go round as often, which branches are predicted by. */
+WP_INLINE void wp_copy_corners(const wp_corner_list *list, uint32_t most, float *corner)
 {
-	const uint32_t vertex = list->vertex[from];
-	const float *const x = list->vertices + vertex, *const y = x + list->stride, *const z = y + list->stride;
-	wp_put_four(corner + 4 * (k * WP_WIDTH + lane), *x, *y, *z, (int32_t)vertex);
-}
-
-/* Copy the corners of one lane, as many as the lane with most has: the first one in the place of those that this one lacks. All
- * lanes go round as often, which branches are predicted by. */
-WP_INLINE void wp_copy_corners(const wp_corner_list *list, uint32_t most, uint32_t lane, float *corner)
-{
+	const uint32_t *const vertex = list->vertex;
+	const float *const x = list->vertices, *const y = x + list->stride, *const z = y + list->stride;
 	for (uint32_t k = 0; k < WP_CORNERS_COPIED; k++)
-		wp_copy_corner(list, k, k, lane, corner);
-	for (uint32_t k = WP_CORNERS_COPIED; k < most; k++)
-		wp_copy_corner(list, k < list->count ? k : 0, k, lane, corner);
+		wp_put_four(corner + (size_t)4 * WP_WIDTH * k, x[vertex[k]], y[vertex[k]], z[vertex[k]], (int32_t)vertex[k]);
+	for (uint32_t k = WP_CORNERS_COPIED; k < most; k++) {
+		const uint32_t v = vertex[k < list->count ? k : 0];
+		wp_put_four(corner + (size_t)4 * WP_WIDTH * k, x[v], y[v], z[v], (int32_t)v);
+	}
 }
 
 /* Normals that are looked at between two branches: they are padded to whole lots. One lane stops at the first. */
@@ -232,7 +228,7 @@ WP_INLINE void wp_copy_faces(
 	}
 	WP_ROLLED
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
-		wp_copy_corners(&list[lane], (uint32_t)most, lane, corner);
+		wp_copy_corners(&list[lane], (uint32_t)most, corner + (size_t)4 * lane);
 	const vf4 n = vf4_load(normal, 1);
 	faces->normal = vf3_set(n.x, n.y, n.z);
 	f->count = vi_load(count);

@@ -174,7 +174,8 @@ WP_INLINE void wp_tell_point(const wp_view *view, const wp_facing *facing, const
 		.separation = vf_mul(place.separation, unscale),
 		.feature_a = wp_feature_of(facing, facing->a, &facing->face_a, &place),
 		.feature_b = wp_feature_of(facing, facing->b, &facing->face_b, &place)};
-	if (vm_any(is_witness))
+	/* Lanes without a later point may write any. */
+	if (k == 0 && vm_any(is_witness))
 		wp_take_witness(touch, is_witness, &point);
 	if (scratch->is_kept) {
 		/* A copy: so the point itself need not be in memory. */
