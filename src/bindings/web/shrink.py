@@ -3,13 +3,17 @@
 instead of 18. V8 makes as many instructions of these as of a constant: one of zero, three of others. Of all ones it makes one if
 they are a constant, and of floats that are splat it makes more: so these are none.
 
+Before that wasm-opt, where it is given, goes over the module once more: emscripten's own run of it leaves what a second one
+finds.
+
 Places in the code change, so debug information of lines would be wrong.
 
-usage: shrink.py MODULE.wasm OUT.wasm
+usage: shrink.py MODULE.wasm OUT.wasm [WASM_OPT]
 """
 
 import pathlib
 import struct
+import subprocess
 import sys
 
 MAGIC = b"\0asm\1\0\0\0"
@@ -151,10 +155,13 @@ def shrink(module):
 
 
 def main(arguments):
-    if len(arguments) != 2:
+    if len(arguments) not in (2, 3):
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    module, out = (pathlib.Path(name) for name in arguments)
+    module, out, *optimizer = (pathlib.Path(name) for name in arguments)
+    if optimizer:
+        subprocess.run([*optimizer, "--enable-simd", "-Os", module, "-o", out], check=True)
+        module = out
     out.write_bytes(shrink(module.read_bytes()))
     return 0
 
