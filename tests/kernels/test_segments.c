@@ -296,6 +296,39 @@ VARIANT_TEST(segments, nearly_parallel)
 	}
 }
 
+static double component(v3 p, int axis) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; }
+
+/* The points are in the middle of what a box and a segment along its axis share, where they do. Returns whether. */
+static bool check_middle(int job)
+{
+	const placed p = placed_of(job);
+	const int axis = fabs(p.along.x) > 0.5 ? 0 : fabs(p.along.y) > 0.5 ? 1 : 2;
+	const double half = component(p.half, axis), centre = component(p.centre, axis);
+	const double low = fmax(-half, centre - p.reach), high = fmin(half, centre + p.reach), middle = (low + high) / 2;
+	const bool in_a = jobs.kind_b == WP_CORE_SEGMENT;
+	const double at = component(in_a ? point_of(witness_a, job) : to_frame_of_b(job, point_of(witness_b, job)), axis);
+	CHECK(low > high || fabs(at - middle) < rounding, "job %d at %a, not %a", job, at, middle);
+	return low < high;
+}
+
+VARIANT_TEST(segments, middle_of_level_stretches)
+{
+	for (size_t k = 0; k < WP_COUNT_OF(segment_pairs); k++) {
+		int checked = 0;
+		for (uint64_t seed = 1; seed <= 20; seed++) {
+			bool left[JOBS];
+			uint64_t random = 300 + seed;
+			make_solids(seed, segment_pairs[k].a, segment_pairs[k].b, 8);
+			for (int job = 0; job < JOBS; job++)
+				lay_parallel(&random, job, 0);
+			solve_jobs(solve_segments, left);
+			for (int job = 0; job < JOBS; job++)
+				checked += !left[job] && check_middle(job);
+		}
+		CHECK(checked > 20 * JOBS / 6, "%d checked", checked);
+	}
+}
+
 /* A point of a random feature of the box, and a direction in which it is the farthest one. */
 static v3 random_feature(uint64_t *seed, int job, v3 *out)
 {

@@ -1,11 +1,10 @@
 /* A segment against a box or another segment, in closed form, one pair per lane.
  *
- * The squared distance of the point c + s u from a box is convex in s and made of parabolas, which meet where
- * a coordinate passes a face (Ericson 2005, sec. 5.1.9, has the case of two segments). Its slope rises, so the
- * two of these kinks around its zero are found by looking at all of them, and between them the slope is a line.
- * A segment along Y is a box too, without extent along X and Z. What counts is not the point of least
- * distance but the normal of the features it lies on, and the support planes along it: where both bounds do
- * not meet, as for cores that touch or cross, the pair is left to GJK. */
+ * The squared distance of the point c + s u from a box is convex in s and made of parabolas, which meet where a coordinate passes
+ * a face. Its slope rises, and is zero where a vertex of the box has its foot, or where the line passes an edge; for another
+ * segment that is the case of two segments (Ericson 2005, sec. 5.1.9). What counts is not the point of least distance but the
+ * normal of the features it lies on, and the support planes along it: where both bounds do not meet, as for cores that touch or
+ * cross, the pair is left to GJK. */
 #ifndef WP_WIDE_CLOSED_SEGMENTS_H
 #define WP_WIDE_CLOSED_SEGMENTS_H
 
@@ -30,6 +29,11 @@
 /* Share of the normal along a segment from which on its end is nearest. */
 #define WP_SEGMENT_RISE_MIN 1e-2f
 
+/* Share of a segment's direction below which a coordinate of a box stays as it is along it, up to rounding; and half of the
+ * stretch where it is within its faces then. */
+#define WP_SEGMENT_FLAT 3e-8f
+#define WP_SEGMENT_FAR 1e18f
+
 /* A box in its own frame, and a segment of half length `reach` around `centre`. */
 typedef struct wp_box_segment {
 	vf half[3];
@@ -37,8 +41,95 @@ typedef struct wp_box_segment {
 	vf reach;
 } wp_box_segment;
 
-/* Part of a point's position that lies outside the box, and the nearest point of the box. All that is across a segment is
- * gap. */
+/* Where along its line each coordinate of a box is between its faces, and the square of the line's share in it. Half the slope of
+ * the squared distance is the sum of how far the coordinates are outside, as lengths along the line, by these shares. */
+typedef struct wp_segment_slabs {
+	vf enter[3], leave[3], share[3];
+} wp_segment_slabs;
+
+WP_INLINE wp_segment_slabs wp_segment_slabs_of(const wp_box_segment *b)
+{
+	wp_segment_slabs k;
+	for (int i = 0; i < 3; i++) {
+		const vf lean = vf_abs(b->along[i]), back = vf_div(vf_set(-1.0f), lean);
+		const vf half = vf_select(vf_lt(lean, vf_set(WP_SEGMENT_FLAT)), vf_set(WP_SEGMENT_FAR), b->half[i]);
+		const vf centre = vf_flip_sign(b->centre[i], b->along[i]);
+		k.enter[i] = vf_mul(vf_add(centre, half), back);
+		k.leave[i] = vf_mul(vf_sub(centre, half), back);
+		k.share[i] = vf_mul(b->along[i], b->along[i]);
+	}
+	return k;
+}
+
+WP_INLINE vf wp_segment_slope(const wp_segment_slabs *k, vf s)
+{
+	vf outside[3];
+	for (int i = 0; i < 3; i++)
+		outside[i] = vf_sub(s, vf_max(vf_min(s, k->leave[i]), k->enter[i]));
+	return wp_box_dot(k->share, outside);
+}
+
+/* Places along a segment, the lower one first. */
+typedef struct wp_segment_places {
+	vf low, high;
+} wp_segment_places;
+
+/* Between which places on the segment the line's nearest feature is an edge, if it is one that the line passes by.
+ *
+ * No coordinate is beyond its slab before the first one leaves, none is short of it after the last one has entered: the slope is
+ * zero between. There the line is beyond one slab and short of another, so it can pass no faces but the third coordinate's: it
+ * passes the edge along that while it is within, before and after the edge's ends. Where the last one enters before the first one
+ * leaves, it is within all between: then these are the places. */
+WP_INLINE wp_segment_places wp_segment_beside(const vf enter[3], const vf leave[3], vf reach)
+{
+	const vf early = vf_min(leave[0], leave[1]), late = vf_max(enter[0], enter[1]);
+	const vf first = vf_min(early, leave[2]), last = vf_max(late, enter[2]);
+	const vf then = vf_max(early, vf_min(vf_max(leave[0], leave[1]), leave[2]));
+	const vf before = vf_min(late, vf_max(vf_min(enter[0], enter[1]), enter[2]));
+	return (wp_segment_places){wp_clamp(vf_max(before, first), reach), wp_clamp(vf_min(then, last), reach)};
+}
+
+/* Where the slope is zero, which is a line between two places, and rises by one before and after them; the middle of a stretch
+ * that is level. */
+WP_INLINE vf wp_segment_level(wp_segment_places at, vf slope_low, vf slope_high, vf reach)
+{
+	const vf zero = vf_zero(), rise = vf_sub(slope_high, slope_low);
+	const vf part = vf_select(vf_gt(rise, zero), vf_div(vf_neg(slope_low), rise), vf_set(0.5f));
+	const vf between = vf_add(at.low, vf_mul(vf_sub(at.high, at.low), part));
+	const vf after = vf_select(vf_lt(slope_high, zero), vf_sub(at.high, slope_high), between);
+	return wp_clamp(vf_select(vf_gt(slope_low, zero), vf_sub(at.low, slope_low), after), reach);
+}
+
+/* Where on the segment the distance from the box is least. */
+WP_INLINE vf wp_segment_nearest(const wp_box_segment *b)
+{
+	const wp_segment_slabs k = wp_segment_slabs_of(b);
+	const wp_segment_places at = wp_segment_beside(k.enter, k.leave, b->reach);
+	return wp_segment_level(at, wp_segment_slope(&k, at.low), wp_segment_slope(&k, at.high), b->reach);
+}
+
+/* The same from a segment along Y. The two feet of its ends enclose the foot of its line where its inside is nearest; else the
+ * foot of the nearest end is the nearer to that. `across` and `turn2` are of the centre and the direction, without Y. */
+WP_INLINE vf wp_segment_foot(vf across, vf turn2, vf centre, vf along, vf half, vf reach)
+{
+	const vf middle = vf_neg(vf_add(across, vf_mul(centre, along))), half_shadow = vf_mul(half, vf_abs(along));
+	const vf low = vf_sub(middle, half_shadow), high = vf_add(middle, half_shadow);
+	const vf overlap = vf_mul(vf_add(vf_max(low, vf_neg(reach)), vf_min(high, reach)), vf_set(0.5f));
+	const vm turns = vf_gt(turn2, vf_set(WP_SEGMENT_FLAT * WP_SEGMENT_FLAT));
+	const vf foot = vf_select(turns, vf_div(vf_neg(across), turn2), overlap);
+	return wp_clamp(vf_min(vf_max(foot, low), high), reach);
+}
+
+WP_INLINE vf wp_segment_nearest_segment(const wp_box_segment *b)
+{
+	const vf *const c = b->centre, *const u = b->along;
+	const vf across = vf_add(vf_mul(c[0], u[0]), vf_mul(c[2], u[2]));
+	const vf turn2 = vf_add(vf_mul(u[0], u[0]), vf_mul(u[2], u[2]));
+	return wp_segment_foot(across, turn2, c[1], u[1], b->half[1], b->reach);
+}
+
+/* The point at s: of its position the part that lies outside the box, and the nearest point of the box. All that is across a
+ * segment is gap. */
 WP_INLINE void wp_segment_gap(const wp_box_segment *b, vf s, bool box_is_segment, vf gap[3], vf on_box[3])
 {
 	for (int i = 0; i < 3; i++) {
@@ -49,52 +140,16 @@ WP_INLINE void wp_segment_gap(const wp_box_segment *b, vf s, bool box_is_segment
 	}
 }
 
-/* Half the slope of the squared distance at s. */
-WP_INLINE vf wp_segment_slope(const wp_box_segment *b, vf s, bool box_is_segment)
-{
-	vf gap[3], on_box[3];
-	wp_segment_gap(b, s, box_is_segment, gap, on_box);
-	return wp_box_dot(gap, b->along);
-}
-
-/* Where on the segment the distance is least; the middle of a stretch that is level. */
-WP_INLINE vf wp_segment_nearest(const wp_box_segment *b, bool box_is_segment)
-{
-	const vf zero = vf_zero();
-	vf low = vf_neg(b->reach), high = b->reach;
-	vf slope_low = wp_segment_slope(b, low, box_is_segment), slope_high = wp_segment_slope(b, high, box_is_segment);
-	const vm ends = vm_or(vf_gt(slope_low, zero), vf_lt(slope_high, zero));
-	const vf end = vf_select(vf_gt(slope_low, zero), low, high);
-	for (int i = box_is_segment ? 1 : 0; i < (box_is_segment ? 2 : 3); i++) {
-		const vf inverse = vf_div(vf_set(1.0f), b->along[i]);
-		for (int side = 0; side < 2; side++) {
-			const vf face = side == 0 ? b->half[i] : vf_neg(b->half[i]);
-			const vf s = wp_clamp(vf_mul(vf_sub(face, b->centre[i]), inverse), b->reach);
-			const vf slope = wp_segment_slope(b, s, box_is_segment);
-			const vm falls = vf_le(slope, zero);
-			const vm raise = vm_and(falls, vf_gt(s, low)), lower = vm_andnot(vf_lt(s, high), falls);
-			low = vf_select(raise, s, low);
-			slope_low = vf_select(raise, slope, slope_low);
-			high = vf_select(lower, s, high);
-			slope_high = vf_select(lower, slope, slope_high);
-		}
-	}
-	const vf rise = vf_sub(slope_high, slope_low);
-	const vm level = vf_not_gt(rise, zero);
-	const vf share = vf_div(vf_neg(slope_low), vf_select(level, vf_set(1.0f), rise));
-	const vf part = vf_select(level, vf_set(0.5f), vf_min(vf_max(share, zero), vf_set(1.0f)));
-	return vf_select(ends, end, vf_add(low, vf_mul(vf_sub(high, low), part)));
-}
-
 /* Normal of the features that are nearest to each other, from the box to the segment: along the gap, and
  * upright on the segment where its inside is nearest. Coordinates in which they overlap have no part in it. */
-WP_INLINE vf3 wp_segment_normal(const wp_box_segment *b, vf s, const vf gap[3])
+WP_INLINE vf3 wp_segment_normal(const wp_box_segment *b, vf s, bool box_is_segment, const vf gap[3])
 {
 	const vf zero = vf_zero();
 	vf gapped[3];
 	for (int i = 0; i < 3; i++) {
 		const vm overlap = vm_andnot(vf_gt(b->half[i], zero), vf_gt(vf_abs(gap[i]), zero));
-		gapped[i] = vf_select(overlap, zero, b->along[i]);
+		const bool across = box_is_segment && i != 1;
+		gapped[i] = across ? b->along[i] : vf_select(overlap, zero, b->along[i]);
 	}
 	const vf lean = wp_box_dot(gap, gapped), length2 = wp_box_dot(gapped, gapped);
 	const vf most = vf_set(WP_SEGMENT_LEAN_MAX * WP_SEGMENT_LEAN_MAX);
@@ -114,10 +169,10 @@ WP_INLINE void wp_segment_of_b(const wp_boxes *b, bool a_is_segment, wp_solved *
 		v.centre[i] = b->offset[i];
 		v.along[i] = b->axis_b[1][i];
 	}
-	const vf s = wp_segment_nearest(&v, a_is_segment);
+	const vf s = a_is_segment ? wp_segment_nearest_segment(&v) : wp_segment_nearest(&v);
 	vf gap[3], on_box[3];
-	wp_segment_gap(&v, s, false, gap, on_box);
-	solved->n = wp_segment_normal(&v, s, gap);
+	wp_segment_gap(&v, s, a_is_segment, gap, on_box);
+	solved->n = wp_segment_normal(&v, s, a_is_segment, gap);
 	const vf3 point_a = vf3_set(on_box[0], on_box[1], on_box[2]);
 	solved->witness = wp_witness_of(point_a, vf3_add(point_a, vf3_set(gap[0], gap[1], gap[2])));
 }
@@ -131,10 +186,10 @@ WP_INLINE void wp_segment_of_a(const wp_boxes *b, wp_solved *solved)
 		v.centre[j] = vf_neg(wp_box_dot(b->offset, b->axis_b[j]));
 		v.along[j] = b->axis_b[j][1];
 	}
-	const vf s = wp_segment_nearest(&v, false);
+	const vf s = wp_segment_nearest(&v);
 	vf gap[3], on_box[3];
 	wp_segment_gap(&v, s, false, gap, on_box);
-	const vf3 local = wp_segment_normal(&v, s, gap);
+	const vf3 local = wp_segment_normal(&v, s, false, gap);
 	const vf share[3] = {local.x, local.y, local.z};
 	vf3 n = vf3_zero();
 	for (int j = 0; j < 3; j++)

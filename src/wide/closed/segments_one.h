@@ -1,5 +1,5 @@
 /* A segment against a box or another segment in one lane: the same as in segments.h, with the same bits. Coordinates of a vector
- * are side by side in a quad, and so are places along the segment whose slopes are wanted. */
+ * are side by side in a quad. */
 #ifndef WP_WIDE_CLOSED_SEGMENTS_ONE_H
 #define WP_WIDE_CLOSED_SEGMENTS_ONE_H
 
@@ -14,66 +14,38 @@ typedef struct wp_one_segment {
 	float reach;
 } wp_one_segment;
 
-/* wp_segment_slope at four places. */
-WP_INLINE wp_quad wp_one_slopes(const wp_one_segment *b, wp_quad s, bool box_is_segment)
-{
-	wp_quad slope = wp_quad_zero();
-	for (int i = 0; i < 3; i++) {
-		const wp_quad along = wp_quad_spread(b->along, i);
-		const wp_quad x = wp_quad_add(wp_quad_spread(b->centre, i), wp_quad_mul(along, s));
-		const bool across = box_is_segment && i != 1;
-		const wp_quad gap = across ? x : wp_quad_sub(x, wp_box_clamp(x, wp_quad_spread(b->half, i)));
-		const wp_quad part = wp_quad_mul(gap, along);
-		slope = i == 0 ? part : wp_quad_add(slope, part);
-	}
-	return slope;
-}
-
-/* The two places next to the least distance, of those that were looked at, and the slopes there. */
-typedef struct wp_one_bracket {
-	float low, high, slope_low, slope_high;
-} wp_one_bracket;
-
-WP_INLINE void wp_one_narrow(wp_one_bracket *k, float s, float slope)
-{
-	const bool falls = slope <= 0.0f;
-	if (falls && s > k->low) {
-		k->low = s;
-		k->slope_low = slope;
-	}
-	if (!falls && s < k->high) {
-		k->high = s;
-		k->slope_high = slope;
-	}
-}
-
 /* wp_segment_nearest */
-WP_INLINE float wp_one_nearest(const wp_one_segment *b, bool box_is_segment)
+WP_INLINE float wp_one_nearest(const wp_one_segment *b)
 {
-	const wp_quad inverse = wp_quad_over(wp_quad_set(1.0f), b->along), reach = wp_quad_set(b->reach);
-	const wp_quad above = wp_box_clamp(wp_quad_mul(wp_quad_sub(b->half, b->centre), inverse), reach);
-	const wp_quad below = wp_box_clamp(wp_quad_mul(wp_quad_sub(wp_quad_neg(b->half), b->centre), inverse), reach);
-	const wp_quad ends = wp_quad_zip(wp_quad_neg(reach), reach), first = wp_quad_zip(above, below);
-	const wp_quad second = WP_QUAD_MIX(above, below, 2, 2, 2, 2);
-	_Alignas(16) float s[8], slope[8];
-	const wp_quad early = box_is_segment ? WP_QUAD_MIX(ends, first, 0, 1, 2, 3) : WP_QUAD_MIX(ends, first, 0, 1, 0, 1);
-	wp_quad_store(s, early);
-	wp_quad_store(slope, wp_one_slopes(b, early, box_is_segment));
-	if (!box_is_segment) {
-		const wp_quad late = WP_QUAD_MIX(first, second, 2, 3, 0, 2);
-		wp_quad_store(s + 4, late);
-		wp_quad_store(slope + 4, wp_one_slopes(b, late, false));
+	const wp_quad lean = wp_quad_abs(b->along), back = wp_quad_over(wp_quad_set(-1.0f), lean);
+	const wp_quad_mask is_flat = wp_quad_above(wp_quad_set(WP_SEGMENT_FLAT), lean);
+	const wp_quad half = wp_quad_select(is_flat, wp_quad_set(WP_SEGMENT_FAR), b->half);
+	const wp_quad centre = wp_quad_flip_sign(b->centre, b->along), share = wp_quad_mul(b->along, b->along);
+	const wp_quad enter = wp_quad_mul(wp_quad_add(centre, half), back);
+	const wp_quad leave = wp_quad_mul(wp_quad_sub(centre, half), back);
+	float enters[4], leaves[4], slope[2];
+	wp_quad_store(enters, enter);
+	wp_quad_store(leaves, leave);
+	const wp_segment_places at = wp_segment_beside(enters, leaves, b->reach);
+	for (int i = 0; i < 2; i++) {
+		const wp_quad s = wp_quad_set(i == 0 ? at.low : at.high);
+		slope[i] = wp_quad_dot(share, wp_quad_sub(s, wp_quad_max(wp_quad_min(s, leave), enter)));
 	}
-	if (slope[0] > 0.0f)
-		return s[0];
-	if (slope[1] < 0.0f)
-		return s[1];
-	wp_one_bracket k = {s[0], s[1], slope[0], slope[1]};
-	for (int i = 2; i < (box_is_segment ? 4 : 8); i++)
-		wp_one_narrow(&k, s[i], slope[i]);
-	const float rise = k.slope_high - k.slope_low;
-	const float part = rise > 0.0f ? vf_min(vf_max(-k.slope_low / rise, 0.0f), 1.0f) : 0.5f;
-	return k.low + (k.high - k.low) * part;
+	/* Most are ends: a branch that is foreseen does not wait for quotients. An end at 0 has the sign that wp_clamp gives it. */
+	if (slope[0] > 0.0f && at.low - slope[0] <= -b->reach)
+		return vf_min(-b->reach, b->reach);
+	if (slope[1] < 0.0f && at.high - slope[1] >= b->reach)
+		return b->reach;
+	return wp_segment_level(at, slope[0], slope[1], b->reach);
+}
+
+/* wp_segment_nearest_segment */
+WP_INLINE float wp_one_nearest_segment(const wp_one_segment *b)
+{
+	const wp_quad across = wp_quad_mul(b->centre, b->along), square = wp_quad_mul(b->along, b->along);
+	return wp_segment_foot(wp_quad_get(across, 0) + wp_quad_get(across, 2),
+		wp_quad_get(square, 0) + wp_quad_get(square, 2), wp_quad_get(b->centre, 1), wp_quad_get(b->along, 1),
+		wp_quad_get(b->half, 1), b->reach);
 }
 
 /* vf3_unit without another direction to fall back on. */
@@ -101,9 +73,9 @@ WP_INLINE wp_quad wp_one_normal(const wp_one_segment *b, float s, wp_quad gap)
 WP_INLINE void wp_one_segment_of_b(const wp_box_quads *b, bool a_is_segment, wp_one_solved *solved)
 {
 	const wp_one_segment v = {b->half_a, b->offset, b->axis_b[1], wp_quad_get(b->half_b, 1)};
-	const float s = wp_one_nearest(&v, a_is_segment);
-	const wp_quad x = wp_quad_add(v.centre, wp_quad_scale(v.along, s));
-	solved->a = wp_box_clamp(x, v.half);
+	const float s = a_is_segment ? wp_one_nearest_segment(&v) : wp_one_nearest(&v);
+	const wp_quad x = wp_quad_add(v.centre, wp_quad_scale(v.along, s)), on_box = wp_box_clamp(x, v.half);
+	solved->a = a_is_segment ? wp_quad_of(0.0f, wp_quad_get(on_box, 1), 0.0f, 0.0f) : on_box;
 	const wp_quad gap = wp_quad_sub(x, solved->a);
 	solved->b = wp_quad_add(solved->a, gap);
 	solved->n = wp_one_normal(&v, s, gap);
@@ -114,7 +86,7 @@ WP_INLINE void wp_one_segment_of_a(const wp_box_quads *b, wp_one_solved *solved)
 {
 	const wp_one_segment v = {
 		b->half_b, wp_quad_neg(wp_quad_mixed(b->row, b->offset)), b->row[1], wp_quad_get(b->half_a, 1)};
-	const float s = wp_one_nearest(&v, false);
+	const float s = wp_one_nearest(&v);
 	const wp_quad x = wp_quad_add(v.centre, wp_quad_scale(v.along, s)), on_box = wp_box_clamp(x, v.half);
 	const wp_quad local = wp_one_normal(&v, s, wp_quad_sub(x, on_box));
 	wp_quad n = wp_quad_zero();
