@@ -114,9 +114,12 @@ WP_INLINE void wp_make_distance(const wp_prepared *p, const wp_solved *s, const 
 	const vf unscale = wp_inverse_scale(p->scale);
 	const vf radius_a = vf_mul(p->radius_a, p->scale), radius_b = vf_mul(p->radius_b, p->scale);
 
-	/* A common point: of the cores where they meet, else between them, within both radii. */
-	const vf share = vf_select(inside, vf_zero(), wp_common_share(s->core_upper, radius_a, radius_b));
-	const vf3 between = meeting->between, common = vf3_add(meeting->a, vf3_scale(between, share));
+	/* A common point: of the cores where they meet, else between these two points of theirs, within both radii. GJK's distance is no
+	 * length for that: the points of a simplex with nearly parallel edges are further apart. */
+	const vf3 between = meeting->between;
+	const vf gap = vf3_length(between);
+	const vf share = vf_select(inside, vf_zero(), wp_common_share(gap, radius_a, radius_b));
+	const vf3 common = vf3_add(meeting->a, vf3_scale(between, share));
 
 	/* An overlap needs no exact depth, so the strong path takes only pairs where a sliver's weights do not
 	 * lead to one and the same point of both cores. */
@@ -132,7 +135,7 @@ WP_INLINE void wp_make_distance(const wp_prepared *p, const wp_solved *s, const 
 
 	/* Distances end at zero. Cores that meet do so up to the distance of the two points that stand for one point; the
 	 * upper bound still holds that distance, and radii take it below zero. */
-	const vf zero = vf_zero(), gap = vf3_length(between);
+	const vf zero = vf_zero();
 	const vf met = vf_mul(vf_add(vf_sub(gap, vf_add(radius_a, radius_b)), p->rounding), unscale);
 	answer.lower = vf_select(overlap, zero, vf_max(answer.lower, zero));
 	answer.upper = vf_max(vf_select(inside, met, answer.upper), zero);

@@ -196,7 +196,7 @@ WP_INLINE wp_one_answer wp_one_distance_answer(const wp_one_prepared *p, const w
 	if (inside || answer.upper <= 0.0f) {
 		const float unscale = wp_inverse_scale(p->scale), gap = wp_quad_length(s->between);
 		const float met = ((gap - (radius_a + radius_b)) + p->rounding) * unscale;
-		const float share = inside ? 0.0f : wp_common_share(s->core_upper, radius_a, radius_b);
+		const float share = inside ? 0.0f : wp_common_share(gap, radius_a, radius_b);
 		const wp_quad common = wp_quad_add(s->a, wp_quad_scale(s->between, share));
 		const wp_quad world = wp_quad_scale(wp_one_world(p, common), unscale);
 		return (wp_one_answer){.separation = 0.0f,
