@@ -11,14 +11,6 @@ static bool has_kernel(const wp_one *one)
 	return a != NULL && b != NULL && a->kind < WP_CORE_HALF_SPACE && b->kind < WP_CORE_HALF_SPACE;
 }
 
-/* The kinds of the bucket that the pair would go to: beside a smooth core there are smooth ones and hulls alone. */
-static void take_kinds(wp_jobs *jobs, uint32_t kind_a, uint32_t kind_b, bool is_apart)
-{
-	const bool is_plain = kind_a != WP_CORE_SMOOTH && kind_b != WP_CORE_SMOOTH;
-	jobs->kind_a = !is_apart && (is_plain || kind_a == WP_CORE_HULL) ? kind_a : WP_CORE_SMOOTH;
-	jobs->kind_b = !is_apart && (is_plain || kind_b == WP_CORE_HULL) ? kind_b : WP_CORE_SMOOTH;
-}
-
 /* Make the pair the only job. All buckets are empty, and stay so. */
 static void take_job(
 	wp_workspace *workspace, const wp_one_question *question, const wp_one *one, const wp_positions *at)
@@ -68,7 +60,7 @@ bool wp_run_one(
 	take_job(workspace, question, one, &at);
 	if (workspace->few->width > 1)
 		wp_pad_cores(&workspace->running, 1);
-	take_kinds(jobs, one->core_a->kind, one->core_b->kind, is_apart);
+	wp_kinds_of_pair(one->core_a->kind, one->core_b->kind, is_apart, &jobs->kind_a, &jobs->kind_b);
 	wp_cache_lend(jobs, one->cache, sizeof(wp_cache));
 	if (is_apart)
 		workspace->few->closed->solve_spheres(jobs);

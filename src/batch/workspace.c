@@ -8,7 +8,7 @@ static size_t largest(size_t a, size_t b) { return a > b ? a : b; }
  * and placed by one function. */
 static size_t layout(wp_workspace *workspace)
 {
-	const size_t scratch_at = WP_SCRATCH_AT, strong_at = offsetof(wp_workspace, jobs) + WP_JOBS_LAST;
+	const size_t scratch_at = wp_scratch_offset(), strong_at = offsetof(wp_workspace, jobs) + WP_JOBS_LAST;
 	if (workspace != NULL) {
 		unsigned char *const bytes = (unsigned char *)workspace;
 		workspace->scratch = (void *)(bytes + scratch_at);

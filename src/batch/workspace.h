@@ -100,6 +100,15 @@ WP_INLINE void wp_kinds_of_bucket(uint32_t index, uint32_t *kind_a, uint32_t *ki
 	*kind_b = index == WP_PLAIN_BUCKETS + 2 ? WP_CORE_HULL : WP_CORE_SMOOTH;
 }
 
+/* The kinds of the bucket that a pair without a half-space would go to, without its number: beside a smooth core there are smooth
+ * ones and hulls alone. */
+WP_INLINE void wp_kinds_of_pair(uint32_t own_a, uint32_t own_b, bool is_apart, uint32_t *kind_a, uint32_t *kind_b)
+{
+	const bool is_plain = own_a < WP_PLAIN_KINDS && own_b < WP_PLAIN_KINDS;
+	*kind_a = !is_apart && (is_plain || own_a == WP_CORE_HULL) ? own_a : WP_CORE_SMOOTH;
+	*kind_b = !is_apart && (is_plain || own_b == WP_CORE_HULL) ? own_b : WP_CORE_SMOOTH;
+}
+
 /* Rows of a cast on their way together. */
 #define WP_CAST_ROWS 256
 
@@ -666,12 +675,12 @@ struct wp_workspace {
 };
 
 /* Where the scratch is, in bytes from the workspace. */
-#define WP_SCRATCH_AT ((sizeof(wp_workspace) + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT)
+WP_INLINE size_t wp_scratch_offset(void) { return wp_round_up(sizeof(wp_workspace), WP_ALIGNMENT); }
 
 /* Whether wp_workspace_init_of made it, and made it here: a copy would point at the scratch of another. */
 WP_INLINE bool wp_workspace_is_made(const wp_workspace *workspace)
 {
-	return workspace->magic == WP_WORKSPACE_MAGIC && workspace->scratch == wp_offset(workspace, WP_SCRATCH_AT);
+	return workspace->magic == WP_WORKSPACE_MAGIC && workspace->scratch == wp_offset(workspace, wp_scratch_offset());
 }
 
 /* The kernels for so many jobs. */
