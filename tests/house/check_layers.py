@@ -61,7 +61,7 @@ ROOMS = {
     "src/tools/system": [],
     "src/tools/capture": ["src/tools/system"],
     "src/tools/cli": ["src/core/contract.h", "src/tools/system", "src/tools/capture"],
-    "src/bindings/web": [],
+    "src/bindings/web": ["src/strong/strong_2d.h", "src/batch/bucket_2d.h", "src/batch/manifold_2d.h", "src/motion/path.h"],
 }
 
 # Rooms for users of an engine, in C++ or in C: public headers, their own room, the language's library and the engine's own headers.
