@@ -12,13 +12,12 @@ static bool has_kernel(const wp_one *one)
 }
 
 /* Make the pair the only job. All buckets are empty, and stay so. */
-static void take_job(
-	wp_workspace *workspace, const wp_one_question *question, const wp_one *one, const wp_positions *at)
+static void take_job(wp_workspace *workspace, const wp_one_question *question, const wp_one *one, const wp_places *at)
 {
 	wp_jobs *const jobs = &workspace->jobs;
 	wp_running *const running = &workspace->running;
 	float *const input = workspace->buckets.last[0]->input;
-	wp_pack_input(input, at, one->rotation_a, one->rotation_b, one->core_a, one->core_b);
+	wp_pack_input(input, at, one->rotation_a, one->rotation_b);
 	running->core_a[0] = one->core_a;
 	running->core_b[0] = one->core_b;
 	running->row[0] = 0;
@@ -50,9 +49,10 @@ static void write_manifold(wp_workspace *workspace, const wp_one_question *quest
 bool wp_run_one(
 	wp_workspace *workspace, const wp_one_question *question, const wp_one *one, void *row, wp_statistics *statistics)
 {
-	const wp_positions at = wp_float_positions(one->position_a, one->position_b);
+	const wp_positions positions = wp_float_positions(one->position_a, one->position_b);
 	if (!has_kernel(one))
 		return false;
+	const wp_places at = wp_places_of(&positions, one->core_a, one->core_b);
 	const bool is_apart = wp_spheres_suffice(question->query, WP_JOB_AUTOMATIC) &&
 	                      wp_are_apart(&at, one->core_a, one->core_b, question->max_separation);
 	wp_jobs *const jobs = &workspace->jobs;

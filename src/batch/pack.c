@@ -10,13 +10,14 @@ _Static_assert((int)WP_JOB_SEPARATED == WP_STATUS_SEPARATED && (int)WP_JOB_TOUCH
 				   (int)WP_JOB_ITERATION_CAP == WP_STATUS_ITERATION_CAP &&
 				   (int)WP_JOB_WIDE_BRACKET == WP_STATUS_WIDE_BRACKET,
 	"kernels and API share status bits");
+
 /* Where the fields of a body are, in bytes from the fields of the first one. */
 typedef struct body_offset {
 	size_t position, rotation, shape;
 } body_offset;
 
 /* One product where the fields are `together`, in an array of structs. */
-WP_INLINE body_offset offset_of_body(const wp_bodies *bodies, uint32_t body, bool together)
+WP_INLINE body_offset offset_of_body(const wp_bodies *bodies, size_t body, bool together)
 {
 	const size_t at = body * bodies->position.stride;
 	if (together)
@@ -58,7 +59,7 @@ typedef enum position_kind { AS_THEY_ARE, DIFFERENCES, ANY_POSITIONS } position_
 /* Positions of a job. In float, sums and differences have the bits of double ones rounded, so they are left
  * to the kernels; otherwise B is relative to A, and points are counted from A in double when they are written.
  * An invalid position is not a number there. */
-WP_INLINE wp_positions positions_of(const wp_call *call, uint32_t body_a, uint32_t body_b, const body_offset *offset_a,
+WP_INLINE wp_positions positions_of(const wp_call *call, size_t body_a, size_t body_b, const body_offset *offset_a,
 	const body_offset *offset_b, position_kind kind)
 {
 	wp_positions at = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
@@ -74,17 +75,121 @@ WP_INLINE wp_positions positions_of(const wp_call *call, uint32_t body_a, uint32
 	return at;
 }
 
-/* A job with a half-space: the inputs of the other shape come first. Where that is in the frame of the half-space is found in
- * double: both positions may be far from each other, and the surface near. */
-static uint32_t pack_half_space(const wp_call *call, uint32_t row, wp_buckets *buckets, uint32_t index, bool has_floats,
-	const wp_core *const core[2], const uint32_t body[2])
+/* The pair of a row: its bodies; then their cores, and the bucket of their kinds. */
+typedef struct row_pair {
+	const wp_core *core_a, *core_b;
+	uint32_t body_a, body_b, bucket;
+} row_pair;
+
+/* Rows that take each step together: find bodies, then cores and buckets, then put. So it is known early where a job goes; found
+ * row by row, its place is three loads away, and what follows waits for it. */
+#define GROUP 16
+
+WP_INLINE uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+/* What a column names for a row; the row where there is no column. */
+WP_INLINE size_t name_of_row(const wp_const_uint32_column *column, size_t row, bool is_there)
 {
+	return is_there || column->data != NULL ? wp_read_index(wp_offset(column->data, row * column->stride)) : row;
+}
+
+WP_INLINE void prefetch_body(const wp_bodies *bodies, size_t body, bool together)
+{
+	const body_offset from = offset_of_body(bodies, body, together);
+	wp_prefetch(wp_offset(bodies->position.data, from.position));
+	wp_prefetch(wp_offset(bodies->rotation.data, from.rotation));
+	if (bodies->shape.data != NULL)
+		wp_prefetch(wp_offset(bodies->shape.data, from.shape));
+}
+
+/* The bodies of rows without names: they follow one another, and need no prefetch. */
+static uint32_t take_bodies(const wp_call *call, uint32_t at, uint32_t count, row_pair *pairs)
+{
+	const size_t first = call->first + at, bodies = call->a.count < call->b.count ? call->a.count : call->b.count;
+	const size_t left = first < bodies ? bodies - first : 0;
+	const uint32_t taken = left < count ? (uint32_t)left : count;
+	for (uint32_t i = 0; i < taken; i++)
+		pairs[i].body_a = pairs[i].body_b = (uint32_t)(first + i);
+	return taken;
+}
+
+/* The bodies of other rows; `has_names`: on both sides. Batches name bodies in any order, so they are prefetched. */
+WP_INLINE uint32_t find_named_bodies(
+	const wp_call *call, uint32_t at, uint32_t count, row_pair *pairs, bool has_names, bool together, bool fetches)
+{
+	const wp_const_uint32_column pair_a = call->pair_a, pair_b = call->pair_b;
+	const size_t first = call->first, count_a = call->a.count, count_b = call->b.count;
+	const uint32_t *const list = call->list;
+	for (uint32_t i = 0; i < count; i++) {
+		const size_t row = first + (list != NULL ? list[at + i] : at + i);
+		const size_t a = name_of_row(&pair_a, row, has_names), b = name_of_row(&pair_b, row, has_names);
+		if (a >= count_a || b >= count_b)
+			return i;
+		pairs[i].body_a = (uint32_t)a;
+		pairs[i].body_b = (uint32_t)b;
+		if (fetches) {
+			prefetch_body(&call->a, a, together);
+			prefetch_body(&call->b, b, together);
+		}
+	}
+	return count;
+}
+
+/* Find the bodies of `count` rows from number `at` on. Returns how many rows have both, up to the first that does not. */
+static uint32_t find_bodies(
+	const wp_call *call, uint32_t at, uint32_t count, row_pair *pairs, bool together, bool fetches)
+{
+	const bool has_a = call->pair_a.data != NULL, has_b = call->pair_b.data != NULL;
+	if (!has_a && !has_b && call->list == NULL)
+		return take_bodies(call, at, count, pairs);
+	if (has_a && has_b && together && fetches)
+		return find_named_bodies(call, at, count, pairs, true, true, true);
+	return find_named_bodies(call, at, count, pairs, false, false, fetches);
+}
+
+/* As find_buckets; `has_names`: all bodies name their shapes. */
+WP_INLINE uint32_t find_named_shapes(const wp_call *call, uint32_t count, row_pair *pairs, bool has_names)
+{
+	const wp_const_uint32_column shape_a = call->a.shape, shape_b = call->b.shape;
+	const wp_core *const cores = call->cores;
+	const uint64_t core_count = call->core_count;
+	for (uint32_t i = 0; i < count; i++) {
+		row_pair *const p = pairs + i;
+		const size_t a = name_of_row(&shape_a, p->body_a, has_names), b = name_of_row(&shape_b, p->body_b, has_names);
+		if (a >= core_count || b >= core_count)
+			return i;
+		p->core_a = &cores[a];
+		p->core_b = &cores[b];
+		/* Most pairs are of plain kinds, which no other question is asked of. */
+		const uint32_t kind_a = p->core_a->kind, kind_b = p->core_b->kind;
+		const bool are_plain = kind_a < WP_PLAIN_KINDS && kind_b < WP_PLAIN_KINDS;
+		if (!are_plain && (kind_a >= WP_CORE_KIND_COUNT || kind_b >= WP_CORE_KIND_COUNT ||
+							  (kind_a == WP_CORE_HALF_SPACE && kind_b == WP_CORE_HALF_SPACE)))
+			return i;
+		p->bucket = wp_bucket_of_kinds(kind_a, kind_b);
+	}
+	return count;
+}
+
+/* Find the cores and buckets of pairs whose bodies are found. Returns how many rows have them, up to the first whose shapes are
+ * invalid or not for kernels. */
+static uint32_t find_buckets(const wp_call *call, uint32_t count, row_pair *pairs)
+{
+	if (call->a.shape.data != NULL && call->b.shape.data != NULL)
+		return find_named_shapes(call, count, pairs, true);
+	return find_named_shapes(call, count, pairs, false);
+}
+
+/* Put a pair with a half-space into its bucket: the inputs of the other shape come first. Where that is in the frame of the
+ * half-space is found in double: both positions may be far from each other, and the surface near. */
+static void put_half_space(const wp_call *call, uint32_t row, const row_pair *p, wp_buckets *buckets, bool has_floats)
+{
+	const wp_core *const core[2] = {p->core_a, p->core_b};
+	const uint32_t body[2] = {p->body_a, p->body_b};
 	const int space = core[0]->kind == WP_CORE_HALF_SPACE ? 0 : 1, other = 1 - space;
-	if (core[other]->kind == WP_CORE_HALF_SPACE)
-		return WP_NO_BUCKET;
 	const wp_bodies *const bodies[2] = {&call->a, &call->b};
-	wp_chunk *const chunk = buckets->last[index];
-	const uint32_t i = buckets->place[index]++;
+	wp_chunk *const chunk = buckets->last[p->bucket];
+	const uint32_t i = buckets->place[p->bucket]++;
 	float *const input = chunk->input + (size_t)4 * WP_INPUT_COUNT * i;
 	float *const from = input + 4 * WP_INPUT_POSITION_A, *const to = input + 4 * WP_INPUT_POSITION_B;
 	double at[2][3], between[3];
@@ -101,99 +206,44 @@ static uint32_t pack_half_space(const wp_call *call, uint32_t row, wp_buckets *b
 	chunk->row[i] = row;
 	chunk->core_a[i] = core[0];
 	chunk->core_b[i] = core[1];
-	return index;
 }
 
-/* The pair of a row: its bodies, where they lie and are, and their shapes. */
-typedef struct row_pair {
-	uint32_t row, body_a, body_b;
-	body_offset from_a, from_b;
-	const wp_core *core_a, *core_b;
-	wp_positions at;
-} row_pair;
+/* What kernels take of the bodies of a pair. */
+typedef struct pair_source {
+	const void *rotation_a, *rotation_b;
+	wp_places at;
+} pair_source;
 
-/* Put a pair into a bucket. Returns which. */
-WP_INLINE uint32_t put_pair(const wp_call *call, const row_pair *p, wp_buckets *buckets, uint32_t index)
+WP_INLINE void put_job(uint32_t row, const row_pair *p, const pair_source *from, wp_buckets *buckets, uint32_t index)
 {
 	wp_chunk *const chunk = buckets->last[index];
 	const uint32_t i = buckets->place[index]++;
-	float *const input = chunk->input + (size_t)4 * WP_INPUT_COUNT * i;
-	chunk->row[i] = p->row;
+	chunk->row[i] = row;
 	chunk->core_a[i] = p->core_a;
 	chunk->core_b[i] = p->core_b;
-	wp_pack_input(input, &p->at, wp_offset(call->a.rotation.data, p->from_a.rotation),
-		wp_offset(call->b.rotation.data, p->from_b.rotation), p->core_a, p->core_b);
-	return index;
+	wp_pack_input(chunk->input + (size_t)4 * WP_INPUT_COUNT * i, &from->at, from->rotation_a, from->rotation_b);
 }
 
-/* Make a row a job. Returns its bucket, or none, with nothing done, where a body or shape is invalid or kernels do not
- * have its kind. */
-WP_INLINE uint32_t pack_row(
-	const wp_call *call, uint32_t row, wp_buckets *buckets, bool looks, position_kind positions, bool together)
+/* Put a pair into its bucket. Returns which. */
+WP_INLINE uint32_t put_pair(const wp_call *call, uint32_t row, const row_pair *p, wp_buckets *buckets, bool looks,
+	position_kind positions, bool together)
 {
-	const size_t at = call->first + row;
-	bool inside_a, inside_b;
-	row_pair p = {.row = row};
-	p.body_a = wp_body_of_row(call->pair_a.data, call->pair_a.stride, at, call->a.count, &inside_a);
-	if (!inside_a)
-		return WP_NO_BUCKET;
-	p.body_b = wp_body_of_row(call->pair_b.data, call->pair_b.stride, at, call->b.count, &inside_b);
-	if (!inside_b)
-		return WP_NO_BUCKET;
-	p.from_a = offset_of_body(&call->a, p.body_a, together);
-	p.from_b = offset_of_body(&call->b, p.body_b, together);
-	const uint32_t shape_a = wp_shape_of_body(&call->a, p.body_a, p.from_a.shape);
-	const uint32_t shape_b = wp_shape_of_body(&call->b, p.body_b, p.from_b.shape);
-	if (shape_a >= call->core_count || shape_b >= call->core_count)
-		return WP_NO_BUCKET;
-	p.core_a = &call->cores[shape_a];
-	p.core_b = &call->cores[shape_b];
-	/* Most pairs are of plain kinds, which no other question is asked of. */
-	const uint32_t kind_a = p.core_a->kind, kind_b = p.core_b->kind;
-	const bool are_plain = kind_a < WP_PLAIN_KINDS && kind_b < WP_PLAIN_KINDS;
-	if (!are_plain && (kind_a >= WP_CORE_KIND_COUNT || kind_b >= WP_CORE_KIND_COUNT))
-		return WP_NO_BUCKET;
-	const uint32_t index = wp_bucket_of_kinds(kind_a, kind_b);
-	if (!are_plain && index >= WP_HALF_SPACE_BUCKETS)
-		return pack_half_space(call, row, buckets, index, positions == AS_THEY_ARE,
-			(const wp_core *const[2]){p.core_a, p.core_b}, (const uint32_t[2]){p.body_a, p.body_b});
-	p.at = positions_of(call, p.body_a, p.body_b, &p.from_a, &p.from_b, positions);
+	if (p->bucket >= WP_HALF_SPACE_BUCKETS) {
+		put_half_space(call, row, p, buckets, positions == AS_THEY_ARE);
+		return p->bucket;
+	}
+	const body_offset a = offset_of_body(&call->a, p->body_a, together);
+	const body_offset b = offset_of_body(&call->b, p->body_b, together);
+	const wp_positions at = positions_of(call, p->body_a, p->body_b, &a, &b, positions);
+	const pair_source from = {wp_offset(call->a.rotation.data, a.rotation),
+		wp_offset(call->b.rotation.data, b.rotation), wp_places_of(&at, p->core_a, p->core_b)};
 	/* Two calls, not one with the bucket as an argument: all its addresses would wait for the distance. */
-	if (looks && wp_are_apart(&p.at, p.core_a, p.core_b, call->max_separation))
-		return put_pair(call, &p, buckets, WP_APART_BUCKET);
-	return put_pair(call, &p, buckets, index);
-}
-
-/* How many rows ahead bodies, and then cores, are prefetched: batches name bodies in any order. */
-#define PREFETCH_BODIES 24
-#define PREFETCH_CORES 12
-
-WP_INLINE uint32_t body_ahead(const uint32_t *pair, size_t stride, size_t at)
-{
-	uint32_t body;
-	memcpy(&body, wp_offset(pair, at * stride), sizeof body);
-	return body;
-}
-
-WP_INLINE void prefetch_body(const wp_bodies *bodies, uint32_t body)
-{
-	if (body >= bodies->count)
-		return;
-	wp_prefetch(wp_offset(bodies->position.data, body * bodies->position.stride));
-	wp_prefetch(wp_offset(bodies->rotation.data, body * bodies->rotation.stride));
-	if (bodies->shape.data != NULL)
-		wp_prefetch(wp_offset(bodies->shape.data, body * bodies->shape.stride));
-}
-
-WP_INLINE void prefetch_core(const wp_call *call, const wp_bodies *bodies, uint32_t body)
-{
-	if (body >= bodies->count)
-		return;
-	uint32_t shape = body;
-	if (bodies->shape.data != NULL)
-		memcpy(&shape, wp_offset(bodies->shape.data, body * bodies->shape.stride), sizeof shape);
-	if (shape < call->core_count)
-		wp_prefetch(&call->cores[shape]);
+	if (looks && wp_are_apart(&from.at, p->core_a, p->core_b, call->max_separation)) {
+		put_job(row, p, &from, buckets, WP_APART_BUCKET);
+		return WP_APART_BUCKET;
+	}
+	put_job(row, p, &from, buckets, p->bucket);
+	return p->bucket;
 }
 
 /* Prefetch where the row's answer will be written, once its bucket is full. With results in an array of structs one field
@@ -205,38 +255,32 @@ WP_INLINE void prefetch_result(const wp_call *call, uint32_t row)
 		wp_prefetch_write((char *)r->separation.data + (call->first + row) * r->separation.stride);
 }
 
-/* Row `at` of those that are answered. */
-WP_INLINE uint32_t row_of(const wp_call *call, uint32_t at, bool has_list) { return has_list ? call->list[at] : at; }
-
-/* Bodies that follow one another need no help. */
-WP_INLINE void prefetch_ahead(const wp_call *call, uint32_t at, uint32_t count, bool has_list)
-{
-	if (call->pair_a.data == NULL || call->pair_b.data == NULL || count - at <= PREFETCH_BODIES)
-		return;
-	const size_t bodies = call->first + row_of(call, at + PREFETCH_BODIES, has_list);
-	const size_t cores = call->first + row_of(call, at + PREFETCH_CORES, has_list);
-	prefetch_body(&call->a, body_ahead(call->pair_a.data, call->pair_a.stride, bodies));
-	prefetch_body(&call->b, body_ahead(call->pair_b.data, call->pair_b.stride, bodies));
-	prefetch_core(call, &call->a, body_ahead(call->pair_a.data, call->pair_a.stride, cores));
-	prefetch_core(call, &call->b, body_ahead(call->pair_b.data, call->pair_b.stride, cores));
-}
-
+/* Bodies are found a group ahead. A group that is not full is the last: rows end there, or one without bodies follows. */
 WP_INLINE uint32_t pack_rows(const wp_call *call, uint32_t at, uint32_t count, wp_buckets *buckets, uint32_t *full,
 	bool has_list, position_kind positions, bool together)
 {
-	const bool looks = wp_spheres_suffice(call->query, call->by.method);
-	for (*full = WP_NO_BUCKET; at < count; at++) {
-		const uint32_t row = row_of(call, at, has_list);
-		prefetch_ahead(call, at, count, has_list);
-		prefetch_result(call, row);
-		const uint32_t bucket = pack_row(call, row, buckets, looks, positions, together);
-		if (bucket == WP_NO_BUCKET)
-			return at;
-		if (buckets->place[bucket] != WP_CHUNK_JOBS)
-			continue;
-		*full = wp_add_chunk(buckets, bucket);
-		if (*full != WP_NO_BUCKET)
-			return at + 1;
+	const bool looks = wp_spheres_suffice(call->query, call->by.method), fetches = count - at > 2 * GROUP;
+	row_pair pairs[2][GROUP];
+	uint32_t found = at + find_bodies(call, at, least(count - at, GROUP), pairs[0], together, fetches);
+	*full = WP_NO_BUCKET;
+	for (uint32_t side = 0; at < found; side ^= 1) {
+		const row_pair *p = pairs[side];
+		const uint32_t end = found;
+		if (end - at == GROUP)
+			found += find_bodies(call, end, least(count - end, GROUP), pairs[side ^ 1], together, fetches);
+		const uint32_t known = at + find_buckets(call, end - at, pairs[side]);
+		for (; at < known; at++, p++) {
+			const uint32_t row = has_list ? call->list[at] : at;
+			prefetch_result(call, row);
+			const uint32_t bucket = put_pair(call, row, p, buckets, looks, positions, together);
+			if (buckets->place[bucket] != WP_CHUNK_JOBS)
+				continue;
+			*full = wp_add_chunk(buckets, bucket);
+			if (*full != WP_NO_BUCKET)
+				return at + 1;
+		}
+		if (known != end)
+			return known;
 	}
 	return at;
 }

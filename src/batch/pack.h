@@ -30,26 +30,35 @@ WP_INLINE bool wp_spheres_suffice(wp_query query, wp_job_method method)
 	return query != WP_QUERY_DISTANCE && method != WP_JOB_GJK_EPA;
 }
 
+/* What kernels take of the positions of a pair: each with the bound of its core. */
+typedef struct wp_places {
+	wp_quad a, b;
+} wp_places;
+
+WP_INLINE wp_places wp_places_of(const wp_positions *at, const wp_core *core_a, const wp_core *core_b)
+{
+	return (wp_places){wp_quad_of(at->a[0], at->a[1], at->a[2], core_a->bound),
+		wp_quad_of(at->b[0], at->b[1], at->b[2], core_b->bound)};
+}
+
 /* Whether the spheres around two shapes are further apart than `limit`, by more than rounding; not where a number is
  * NaN. The slack is taken from the distance, which is known before the sizes are. */
-WP_INLINE bool wp_are_apart(const wp_positions *at, const wp_core *core_a, const wp_core *core_b, float limit)
+WP_INLINE bool wp_are_apart(const wp_places *at, const wp_core *core_a, const wp_core *core_b, float limit)
 {
-	const float x = at->b[0] - at->a[0], y = at->b[1] - at->a[1], z = at->b[2] - at->a[2];
+	const wp_quad way = wp_quad_sub(at->b, at->a), square = wp_quad_mul(way, way);
+	const float x2 = wp_quad_get(square, 0), y2 = wp_quad_get(square, 1), z2 = wp_quad_get(square, 2);
 	const float bounds = core_a->bound + core_b->bound, radii = core_a->radius + core_b->radius;
 	const float reach = (bounds + radii) + limit;
-	return ((x * x + y * y) + z * z) * (1.0f - 2.0f * WP_APART_SLACK) > reach * reach;
+	return ((x2 + y2) + z2) * (1.0f - 2.0f * WP_APART_SLACK) > reach * reach;
 }
 
 /* Write the inputs of a job, rows at once, as kernels load them. */
-WP_INLINE void wp_pack_input(float *input, const wp_positions *at, const void *rotation_a, const void *rotation_b,
-	const wp_core *core_a, const wp_core *core_b)
+WP_INLINE void wp_pack_input(float *input, const wp_places *at, const void *rotation_a, const void *rotation_b)
 {
-	const wp_quad at_a = wp_quad_of(at->a[0], at->a[1], at->a[2], core_a->bound);
-	const wp_quad at_b = wp_quad_of(at->b[0], at->b[1], at->b[2], core_b->bound);
 	memcpy(input + 4 * WP_INPUT_ROTATION_A, rotation_a, 4 * sizeof(float));
 	memcpy(input + 4 * WP_INPUT_ROTATION_B, rotation_b, 4 * sizeof(float));
-	memcpy(input + 4 * WP_INPUT_POSITION_A, &at_a, sizeof at_a);
-	memcpy(input + 4 * WP_INPUT_POSITION_B, &at_b, sizeof at_b);
+	memcpy(input + 4 * WP_INPUT_POSITION_A, &at->a, sizeof at->a);
+	memcpy(input + 4 * WP_INPUT_POSITION_B, &at->b, sizeof at->b);
 }
 
 /* Give lanes past the last job of a bucket a core to read. */

@@ -28,7 +28,8 @@ WP_INLINE void wp_cast_put_job(wp_workspace *workspace, const wp_call *call, uin
 	running->core_a[job] = core_a;
 	running->core_b[job] = core_b;
 	running->row[job] = row;
-	wp_pack_input(wp_input_of_running(&workspace->buckets, job), &at, a->rotation, b->rotation, core_a, core_b);
+	const wp_places places = wp_places_of(&at, core_a, core_b);
+	wp_pack_input(wp_input_of_running(&workspace->buckets, job), &places, a->rotation, b->rotation);
 }
 
 /* The contacts of the first `count` rows in cast->open, in that order. */
