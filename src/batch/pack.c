@@ -292,13 +292,12 @@ static bool are_together(const wp_bodies *bodies)
 
 uint32_t wp_pack_rows(const wp_call *call, uint32_t at, uint32_t count, wp_buckets *buckets, uint32_t *full)
 {
-	const wp_call own = *call;
-	const bool together = are_together(&own.a) && are_together(&own.b), has_list = own.list != NULL;
-	if (WP_HAS_QUADS && has_list && together && own.a.position_real == WP_REAL_FLOAT)
-		return pack_rows(&own, at, count, buckets, full, true, DIFFERENCES, true);
-	if (has_list || !wp_has_float_points(&own))
-		return pack_rows(&own, at, count, buckets, full, has_list, ANY_POSITIONS, false);
+	const bool together = are_together(&call->a) && are_together(&call->b), has_list = call->list != NULL;
+	if (WP_HAS_QUADS && has_list && together && call->a.position_real == WP_REAL_FLOAT)
+		return pack_rows(call, at, count, buckets, full, true, DIFFERENCES, true);
+	if (has_list || !wp_has_float_points(call))
+		return pack_rows(call, at, count, buckets, full, has_list, ANY_POSITIONS, false);
 	if (together)
-		return pack_rows(&own, at, count, buckets, full, false, AS_THEY_ARE, true);
-	return pack_rows(&own, at, count, buckets, full, false, AS_THEY_ARE, false);
+		return pack_rows(call, at, count, buckets, full, false, AS_THEY_ARE, true);
+	return pack_rows(call, at, count, buckets, full, false, AS_THEY_ARE, false);
 }
