@@ -20,6 +20,11 @@ void wp_cache_offer(const wp_call *call, wp_jobs *jobs, uint32_t tracked[WP_JOB_
 	for (uint32_t job = 0; job < jobs->count; job++)
 		tracked[job] = (uint32_t)wp_tracked_of_row(call, jobs->row[job]);
 	jobs->cache_of = tracked;
+	if (jobs->cache != NULL && call->tracked.polytopes != NULL) {
+		jobs->polytopes = (unsigned char *)call->tracked.polytopes;
+		jobs->shapes = call->cores;
+		jobs->serials = call->shapes->serials;
+	}
 }
 
 void wp_cache_take(const wp_jobs *jobs, uint32_t job, void *cache)

@@ -12,6 +12,7 @@ WP_INLINE void wp_cache_lend(wp_jobs *jobs, const void *first, size_t stride)
 	jobs->cache = keeps_none ? NULL : first;
 	jobs->cache_of = jobs->row;
 	jobs->cache_stride = stride;
+	jobs->polytopes = NULL;
 }
 
 /* Give jobs the caches of their call. `tracked`: room for the tracked pair of each job. */

@@ -38,7 +38,8 @@ typedef struct wp_point_rows {
 typedef struct wp_tracked_rows {
 	wp_tracked *pairs;
 	wp_persistent_manifold *manifolds;
-	wp_tracked_anchor *anchors; /* NULL: no points are reused */
+	wp_tracked_anchor *anchors;     /* NULL: no points are reused */
+	wp_tracked_polytope *polytopes; /* NULL: none are kept */
 	size_t count;
 	const uint32_t *index;
 	size_t index_stride; /* never 0 */

@@ -189,6 +189,10 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
  * or outside of: its height, with sides of up to 4, GJK's touch, and the rounding of both distances. */
 #define WP_EPA_THIN_REACH (4.0f * WP_EPA_FACE_HEIGHT_MIN + WP_GJK_TOUCH + 5e-7f)
 
+/* What is taken from the room that a kept polytope leaves for motion, in kernel units: recall.h counts the roundings, 207 of half
+ * a unit in the last place; this is 268. */
+#define WP_POLYTOPE_SLACK 1.6e-5f
+
 /* A barycentric weight below minus this means that the origin projects outside a face; a coplanar neighbour is then
  * required. */
 #define WP_EPA_OUTSIDE 1e-6f

@@ -56,6 +56,27 @@ enum wp_cache_word {
 	WP_CACHE_WORDS = 8
 };
 
+/* What is kept of a polytope; track.c asserts that a wp_tracked_polytope is so. Whatever happened since, this holds of it: where
+ * two shapes lie so, the faces of a closed surface in their difference, wound outwards, are so far from the origin as `room`, all
+ * but two. Kernels read it as rows of four numbers. */
+typedef struct wp_kept_polytope {
+	uint32_t vertex[4]; /* ids as in `vertex` of the jobs: the corners of one of the two; the third one of the other */
+	float position[3];  /* of B in A's frame, scaled */
+	float room;         /* scaled */
+	float rotation[4];  /* from B's frame to A's */
+	uint32_t shape[2];  /* the names of both shapes */
+	uint32_t
+		edge; /* the corner of the first face where the edge begins that both have; WP_POLYTOPE_ALONE: there is no other */
+	float scale;
+} wp_kept_polytope;
+
+#define WP_POLYTOPE_ROW 16
+#define WP_POLYTOPE_ROWS 4
+_Static_assert(sizeof(wp_kept_polytope) == WP_POLYTOPE_ROW * WP_POLYTOPE_ROWS, "rows of four numbers");
+
+/* The number of a corner that no face has. */
+#define WP_POLYTOPE_ALONE 3
+
 /* The vertex_count of a job that was answered without a feature, in closed form. */
 #define WP_NO_FEATURE (-1)
 
@@ -262,6 +283,11 @@ typedef struct wp_jobs {
 	const unsigned char *cache;                     /* the caller's caches, any bytes; NULL: the bucket is cold. */
 	const uint32_t *cache_of; /* [count]; job j has its cache cache_stride * cache_of[j] bytes on */
 	size_t cache_stride;
+	/* The kept polytope of job j, cache_of[j] of them on; NULL: none is kept. The shapes of a call, and the names that they are
+	 * known by; NULL: their indices. */
+	unsigned char *polytopes;
+	const wp_core *shapes;
+	const uint32_t *serials;
 
 	wp_find_farthest *find_farthest; /* for one lane; NULL: it has no better way than its own */
 	const wp_search_kernels *few;    /* one lane's, for WP_FEW_SEARCHED jobs; NULL: their own, as with methods */

@@ -41,6 +41,7 @@ static wp_request request_of(
 		.tracked = {.pairs = tracked->pairs,
 			.manifolds = tracked->manifolds,
 			.anchors = tracked->anchors,
+			.polytopes = tracked->polytopes,
 			.count = tracked->count,
 			.index = tracked->index.data,
 			.index_stride = tracked->index.stride,
@@ -63,6 +64,12 @@ _Static_assert((int)WP_KEPT_POSITION == (int)offsetof(wp_tracked_anchor, positio
 				   (int)WP_KEPT_ROTATION == (int)offsetof(wp_tracked_anchor, rotation) &&
 				   sizeof(wp_tracked_anchor) == WP_TRACKED_BYTES,
 	"kernels and API share the layout of an anchor");
+
+#define HAS_POLYTOPE(field) (offsetof(wp_tracked_polytope, field) == offsetof(wp_kept_polytope, field))
+_Static_assert(HAS_POLYTOPE(vertex) && HAS_POLYTOPE(position) && HAS_POLYTOPE(room) && HAS_POLYTOPE(rotation) &&
+				   HAS_POLYTOPE(shape) && HAS_POLYTOPE(edge) && HAS_POLYTOPE(scale) &&
+				   sizeof(wp_tracked_polytope) == sizeof(wp_kept_polytope),
+	"kernels and API share the layout of a polytope");
 
 #define HAS_ROWS(type, x, y, z, w)                                                                              \
 	(offsetof(type, x) == 0 && offsetof(type, y) == 12 && offsetof(type, z) == 16 && offsetof(type, w) == 28 && \

@@ -29,7 +29,7 @@
 #define HALF_SPACE_PAIRS (50 * GEN_CONSTRUCTION_COUNT)
 #define SEED 20240611
 
-enum { TRACKED = 14 + WP_METHOD_COUNT, RAY };
+enum { TRACKED = 14 + WP_METHOD_COUNT, PROVEN, RAY };
 
 typedef struct run {
 	const char *name;
@@ -37,7 +37,8 @@ typedef struct run {
 	                          5 depth along one direction, 6 contact and 7 distance in the third of three frames,
 	                          with caches, 8 contact with a manifold, 9 to 14 of pairs of the plane: overlap,
 	                          distance, contact, contact with a manifold, and both casts, 14 + M contact by the
-	                          wp_method M, TRACKED the third of three frames of tracked pairs, RAY cast of a point or
+	                          wp_method M, TRACKED the third of three frames of tracked pairs, PROVEN
+	                          the same with polytopes, RAY cast of a point or
 	                          a sphere in the place of one shape */
 	float max_separation;
 	bool details;      /* local points and tangents in the place of the rows */
@@ -60,7 +61,8 @@ static const run runs[] = {{"overlap", 0, 0.0f, false, 0.0f}, {"distance", 1, 0.
 	{"contact_sampled", 14 + WP_METHOD_SAMPLED, 1e30f, false, 0.0f},
 	{"contact_sampled_speculative", 14 + WP_METHOD_SAMPLED, 0.02f, false, 0.0f},
 	{"tracked", TRACKED, 0.02f, false, 0.0f}, {"tracked_reuse", TRACKED, 0.02f, false, 0.01f},
-	{"ray", RAY, 0.0f, false, 0.0f}, {"ray_details", RAY, 0.0f, true, 0.0f}};
+	{"tracked_proven", PROVEN, 0.02f, false, 0.0f}, {"ray", RAY, 0.0f, false, 0.0f},
+	{"ray_details", RAY, 0.0f, true, 0.0f}};
 
 static bool is_of_plane(const run *r) { return r->query > 8 && r->query <= 14; }
 
@@ -306,11 +308,14 @@ static wp_error track(wp_workspace *workspace, const wp_batch *batch, const run 
 	wp_tracked *const pairs = block(count * sizeof *pairs);
 	wp_persistent_manifold *const manifolds = block(count * sizeof *manifolds);
 	wp_tracked_anchor *const anchors = block(count * sizeof *anchors);
+	wp_tracked_polytope *const polytopes = block(count * sizeof *polytopes);
 	uint32_t *const index = block((batch->first + count) * sizeof *index);
 	for (size_t i = 0; i < count; i++)
 		index[batch->first + i] = (uint32_t)(count - 1 - i);
 	memset(pairs, 0, count * sizeof *pairs);
-	const wp_tracked_pairs tracked = {pairs, manifolds, anchors, count, {index, 0}};
+	memset(polytopes, 0, count * sizeof *polytopes);
+	const wp_tracked_pairs tracked = {
+		pairs, manifolds, anchors, count, {index, 0}, r->query == PROVEN ? polytopes : NULL};
 	wp_error error = WP_OK;
 	for (int frame = 0; frame < 3 && error == WP_OK; frame++) {
 		wp_batch b = *batch;
@@ -320,9 +325,15 @@ static wp_error track(wp_workspace *workspace, const wp_batch *batch, const run 
 		}
 		error = wp_track(workspace, &b, &options, &tracked, &results, NULL, NULL);
 	}
-	for (size_t i = 0; error == WP_OK && i < count; i++)
-		rows[batch->first + i].iterations = digest_of_tracked(&pairs[count - 1 - i], &manifolds[count - 1 - i]);
+	for (size_t i = 0; error == WP_OK && i < count; i++) {
+		const size_t at = count - 1 - i;
+		uint32_t digest = digest_of_tracked(&pairs[at], &manifolds[at]);
+		if (r->query == PROVEN)
+			digest = (uint32_t)hash_words(digest, &polytopes[at], sizeof *polytopes) & 0x3fffffffu;
+		rows[batch->first + i].iterations = digest;
+	}
 	block_free(index);
+	block_free(polytopes);
 	block_free(anchors);
 	block_free(manifolds);
 	block_free(pairs);
@@ -341,7 +352,7 @@ static wp_error query(wp_workspace *workspace, const wp_batch *batch, const run 
 	const wp_results results = r->details ? details_of_rows(rows) : wp_results_of_rows(rows);
 	if (r->query == 0)
 		return wp_overlap(workspace, batch, &results, NULL);
-	if (r->query == TRACKED)
+	if (r->query == TRACKED || r->query == PROVEN)
 		return track(workspace, batch, r, rows);
 	if (r->query == RAY)
 		return ray(workspace, batch, r->details, results, rows);

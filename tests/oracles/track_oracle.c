@@ -39,6 +39,7 @@ typedef struct settings {
 
 typedef struct tally {
 	uint64_t frames, broken, apart, kept, near, reused;
+	uint64_t proven;  /* with other bits than a query has */
 	double error_max; /* of a reused separation, over reuse_error */
 } tally;
 
@@ -47,6 +48,7 @@ typedef struct memory {
 	wp_tracked pairs[CHUNK];
 	wp_persistent_manifold manifolds[CHUNK];
 	wp_tracked_anchor anchors[CHUNK];
+	wp_tracked_polytope polytopes[CHUNK];
 	wp_row rows[CHUNK];
 } memory;
 
@@ -59,6 +61,7 @@ typedef struct chunk {
 	wp_batch batch;
 	wp_track_options options;
 	bool looks_closely;
+	bool proves; /* has polytopes */
 	memory now, before, other;
 	wp_row truth[CHUNK], queried[CHUNK];
 	wp_cache caches[CHUNK];
@@ -101,6 +104,7 @@ static void choose(uint64_t number, gen_options *corpus, chunk *c, bool *is_swap
 	c->looks_closely = number % CLOSE_LOOK == 0;
 	*is_swapped = gen_below(&random, 2);
 	*has_doubles = gen_below(&random, 2);
+	c->proves = gen_below(&random, 2);
 }
 
 static void make_batch(size_t count, bool is_swapped, bool has_doubles, chunk *c)
@@ -183,8 +187,11 @@ static void move_bodies(const judge *j, uint64_t first, uint32_t frame, chunk *c
 
 static void ask_frame(wp_workspace *workspace, const chunk *c, memory *m)
 {
-	const wp_tracked_pairs tracked = {
-		.pairs = m->pairs, .manifolds = m->manifolds, .anchors = m->anchors, .count = c->batch.count};
+	const wp_tracked_pairs tracked = {.pairs = m->pairs,
+		.manifolds = m->manifolds,
+		.anchors = m->anchors,
+		.count = c->batch.count,
+		.polytopes = c->proves ? m->polytopes : NULL};
 	const wp_results results = wp_results_of_rows(m->rows);
 	stop_on(wp_track(workspace, &c->batch, &c->options, &tracked, &results, NULL, NULL));
 }
@@ -350,11 +357,34 @@ static const char *judge_queried(
 	return NULL;
 }
 
+/* A depth that a polytope proves again need not have the bits of a query. */
+static const char *judge_proven(const subject *s, tally *t)
+{
+	const wp_row *const row = s->row;
+	const uint32_t *const p = s->c->pairs[s->row - s->c->now.rows];
+	const double said = (double)row->separation, e = fmax(size_of(s->c, p[0]), size_of(s->c, p[1])) + fabs(said);
+	t->proven++;
+	if ((double)row->lower > s->upper || (double)row->upper < s->lower)
+		return "the bracket of a depth that is proven again holds the truth";
+	if (!(row->lower <= row->separation && row->separation <= row->upper) ||
+		(double)row->upper - (double)row->lower > WP_CONTRACT * e)
+		return "the bracket of a depth that is proven again is as query.h says";
+	const uint32_t state = row->lower > 0 ? WP_STATUS_SEPARATED
+	                     : row->upper < 0 ? WP_STATUS_PENETRATING
+	                                      : WP_STATUS_TOUCHING;
+	if (row->status != state)
+		return "the status of a depth that is proven again is that of its bracket";
+	if (s->pair->count == 0 || s->manifold->count != s->pair->count)
+		return "a pair whose depth is proven again has points";
+	return fabs(v3_length(v3_of_floats(row->normal)) - 1) <= WP_CONTRACT_UNIT ? NULL : "normals are unit";
+}
+
 static const char *judge_row(chunk *c, size_t i, bool same, tally *t)
 {
 	const uint32_t event = c->now.pairs[i].event;
 	const bool is_known = (event & (WP_TRACK_KEPT | WP_TRACK_REUSED)) != 0;
-	const subject s = subject_of(c, i, c->looks_closely && is_known);
+	const bool is_proven = c->proves && !is_known && memcmp(&c->now.rows[i], &c->queried[i], sizeof *c->queried) != 0;
+	const subject s = subject_of(c, i, (c->looks_closely && is_known) || is_proven);
 	const bool had = c->before.pairs[i].count != 0, has = s.pair->count != 0;
 	t->frames++;
 	t->apart += !has;
@@ -368,6 +398,7 @@ static const char *judge_row(chunk *c, size_t i, bool same, tally *t)
 	const char *const broken = event == WP_TRACK_KEPT   ? judge_kept(&s, t)
 	                         : event == WP_TRACK_REUSED ? judge_reused(&s, t)
 	                         : is_known                 ? "events are one of four"
+	                         : is_proven                ? judge_proven(&s, t)
 	                                                    : judge_queried(&s, &c->queried[i], c->points[i], c->counts[i]);
 	return broken;
 }
@@ -417,15 +448,16 @@ static void report(judge *j, const chunk *c, size_t i, uint64_t index, uint32_t 
 
 static void print_tally(const char *name, const tally *t)
 {
-	printf("%-12s %10" PRIu64 " %8" PRIu64 " %9.2f %9.2f %10.3g\n", name, t->frames, t->broken,
+	printf("%-12s %10" PRIu64 " %8" PRIu64 " %9.2f %9.2f %9.2f %10.3g\n", name, t->frames, t->broken,
 		100 * (double)t->kept / fmax(1, (double)t->apart), 100 * (double)t->reused / fmax(1, (double)t->near),
-		t->error_max);
+		100 * (double)t->proven / fmax(1, (double)t->near), t->error_max);
 }
 
 static uint64_t print_summary(const judge *j)
 {
 	tally all = {0};
-	printf("%-12s %10s %8s %9s %9s %10s\n", "motion", "frames", "broken", "kept %", "reused %", "error");
+	printf(
+		"%-12s %10s %8s %9s %9s %9s %10s\n", "motion", "frames", "broken", "kept %", "reused %", "proven %", "error");
 	for (int m = 0; m < TRACK_MOTION_COUNT; m++) {
 		const tally *const t = &j->tallies[m];
 		print_tally(track_motion_name((track_motion)m), t);
@@ -435,6 +467,7 @@ static uint64_t print_summary(const judge *j)
 		all.kept += t->kept;
 		all.near += t->near;
 		all.reused += t->reused;
+		all.proven += t->proven;
 		all.error_max = fmax(all.error_max, t->error_max);
 	}
 	print_tally("all", &all);

@@ -866,6 +866,7 @@ typedef struct hand {
 	wp_tracked pairs[ROWS];
 	wp_persistent_manifold manifolds[ROWS];
 	wp_tracked_anchor anchors[ROWS];
+	wp_tracked_polytope polytopes[ROWS];
 	wp_tracked_pairs tracked;
 	wp_track_changes changes;
 	wp_statistics statistics;
@@ -1398,6 +1399,80 @@ Test(track, shapes_replaced_at_random)
 		queried += h.pairs[0].event != WP_TRACK_KEPT;
 	}
 	cr_assert(kept > 2000 && queried > 5000, "%zu kept, %zu queried", kept, queried);
+}
+
+/* ---- depths that are proven again ---------------------------------------------------------------- */
+
+/* Move the second body a little. */
+static void wobble(gen_random *random)
+{
+	wp_pose *const pose = &h.poses[1];
+	double length2 = 0;
+	for (int k = 0; k < 4; k++) {
+		if (k < 3)
+			pose->position[k] += (float)gen_range(random, -1e-3, 1e-3);
+		pose->rotation[k] += (float)gen_range(random, -1e-3, 1e-3);
+		length2 += (double)pose->rotation[k] * (double)pose->rotation[k];
+	}
+	for (int k = 0; k < 4; k++)
+		pose->rotation[k] /= (float)sqrt(length2);
+}
+
+static void expect_contact(int step)
+{
+	const wp_row row = truth();
+	const float error = fabsf(h.rows[0].separation - row.separation);
+	CHECK(error <= 6e-6f && h.rows[0].lower <= row.upper && row.lower <= h.rows[0].upper,
+		"step %d: %g, of the contact %g", step, (double)h.rows[0].separation, (double)row.separation);
+}
+
+/* Rows that EPA ran for while two prisms moved a little in each frame. */
+static uint64_t move_prisms(wp_tracked_polytope *polytopes)
+{
+	gen_random random;
+	uint64_t searched = 0;
+	gen_seed(&random, 5);
+	take_in_hand(prism(8), prism(7), 0.8);
+	h.poses[1].rotation[0] = 0.3f;
+	h.tracked.polytopes = polytopes;
+	for (int i = 0; i < 2000; i++) {
+		wobble(&random);
+		frame();
+		expect_contact(i);
+		searched += h.statistics.epa_rows;
+	}
+	return searched;
+}
+
+Test(track, depths_are_proven_again)
+{
+	const uint64_t with = move_prisms(h.polytopes), without = move_prisms(NULL);
+	cr_assert(2 * with < without && with > 0, "%zu rows of %zu searched", (size_t)with, (size_t)without);
+}
+
+/* A polytope holds for its shapes alone. */
+Test(track, polytopes_of_other_shapes_prove_nothing)
+{
+	gen_random random;
+	wp_shape prisms[6];
+	for (uint32_t i = 0; i < 6; i++)
+		prisms[i] = prism(3 + i);
+	gen_seed(&random, 29);
+	take_in_hand(prisms[5], prisms[4], 0.8);
+	init_shapes();
+	h.tracked.polytopes = h.polytopes;
+	for (int i = 0; i < 5000; i++) {
+		if (gen_below(&random, 4) == 0)
+			set_shape(gen_below(&random, 2), prisms[gen_below(&random, 6)]);
+		if (gen_below(&random, 8) == 0)
+			h.pairs[0] = (wp_tracked){.count = 0};
+		if (h.poses[1].position[1] > 0.9f)
+			h.poses[1].position[1] = 0.8f;
+		wobble(&random);
+		frame();
+		if (!(h.rows[0].status & WP_STATUS_BEYOND))
+			expect_contact(i);
+	}
 }
 
 /* The engine moved a body to another place, where the same shape may be, or the row names another body. */

@@ -280,7 +280,8 @@ WP_INLINE void wp_gjk_step(
 typedef struct wp_warm {
 	wp_vertex v[4];
 	wp_recall recall;
-	vm has_vertices, has_face; /* has_face: the nearest one of a tetrahedron, of a contact */
+	vm has_vertices, has_face; /* has_face: the nearest one of a tetrahedron or of a kept polytope, of a contact */
+	vf nearest;                /* how deep the origin is then, at least */
 	wp_gjk_start start; /* along the face's normal; of lanes without vertices along the axis, or as in cold ones */
 } wp_warm;
 
@@ -292,6 +293,16 @@ WP_INLINE void wp_warm_look(wp_warm *s, const wp_jobs *jobs, wp_lanes *stage, in
 	wp_recall_of(&s->recall, s->v, known.count);
 	s->has_vertices = vi_gt(known.count, vi_zero());
 	s->has_face = jobs->query == WP_QUERY_CONTACT ? s->recall.is_nearest : vm_false();
+	s->nearest = s->recall.upper;
+	/* The normal then and the way to the origin now differ for the face of an overlap alone. */
+	const vm within = vm_and(s->recall.in_face, vf_lt(vf3_dot(known.axis, s->recall.n), vf_zero()));
+	const vm open = vm_andnot(within, s->recall.is_nearest);
+	if (jobs->polytopes != NULL && (vm_bits(open) & stage->live) != 0) {
+		const vf depth = wp_recall_polytope(&s->recall, jobs, stage, kind_a, kind_b, s->v);
+		const vm proven = vm_and(open, vf_gt(depth, vf_zero()));
+		s->nearest = vf_select(proven, depth, s->nearest);
+		s->has_face = vm_or(s->has_face, proven);
+	}
 
 	const uint32_t all = stage->live;
 	stage->live = all & vm_bits(vm_or(s->has_face, vm_not(s->has_vertices)));
@@ -330,14 +341,14 @@ WP_INLINE void wp_gjk_start_from(wp_gjk *g, const wp_jobs *jobs, const wp_lanes 
 	g->enough = wp_enough_of(jobs, radii);
 }
 
-/* Lanes of the stage with tetrahedra around the origin are handed over and leave. Where the support along the nearest
+/* Lanes of the stage with tetrahedra around the origin are handed over and leave, as do those with a proven depth. Where the support along the nearest
  * face's normal is as far as that face, it is the depth. */
 WP_INLINE void wp_warm_leave_inside(wp_jobs *jobs, wp_lanes *stage, const wp_warm *s)
 {
-	const vf reach = vf_neg(s->start.lower), nearest = s->recall.upper;
+	const vf reach = vf_neg(s->start.lower), nearest = s->nearest;
 	const vm proven = vm_and(s->has_face, vf_gt(nearest, vf_set(WP_HEIGHT_ROUNDING * WP_VERTEX_REACH)));
 	const vm depth = vm_andnot(proven, vf_gt(vf_sub(reach, nearest), vf_set(jobs->terms->depth_tolerance)));
-	const uint32_t out = vm_bits(s->recall.inside) & stage->live;
+	const uint32_t out = vm_bits(vm_or(s->recall.inside, depth)) & stage->live;
 	const wp_gjk g = {.simplex = {{s->v[0], s->v[1], s->v[2]}, vi_set(3)},
 		.upper = vf_select(depth, vf_neg(nearest), vf_select(s->recall.surely, vf_zero(), nearest)),
 		.steps = vi_select(s->has_face, vi_set(1), vi_zero())};
@@ -364,7 +375,7 @@ WP_NOINLINE uint32_t wp_gjk_start_warm(wp_gjk *g, wp_jobs *jobs, wp_lanes *stage
 {
 	wp_warm s;
 	wp_warm_look(&s, jobs, stage, kind_a, kind_b);
-	if (vm_any(s.recall.inside))
+	if (vm_any(vm_or(s.recall.inside, s.has_face)))
 		wp_warm_leave_inside(jobs, stage, &s);
 	wp_gjk_start_from(g, jobs, stage, &s);
 	wp_warm_leave_beyond(jobs, stage, &s, g);
