@@ -8,10 +8,19 @@
 
 #define POINT_MAX 4
 
-typedef enum frame_mode { CONTACT = 0, MANIFOLD, PERSISTENT, TRACKED, REUSE_2MM, REUSE_4MM, MODE_COUNT } frame_mode;
+typedef enum frame_mode {
+	CONTACT = 0,
+	MANIFOLD,
+	PERSISTENT,
+	TRACKED,
+	PROVEN,
+	REUSE_2MM,
+	REUSE_4MM,
+	MODE_COUNT
+} frame_mode;
 
 static const char *const mode_names[MODE_COUNT] = {
-	"contact", "manifold", "persistent", "tracked", "reuse2mm", "reuse4mm"};
+	"contact", "manifold", "persistent", "tracked", "proven", "reuse2mm", "reuse4mm"};
 static const float reuse_errors[MODE_COUNT] = {[REUSE_2MM] = 0.002f, [REUSE_4MM] = 0.004f};
 
 static const struct {
@@ -28,6 +37,7 @@ static const struct {
 typedef struct kept_pairs {
 	wp_tracked *tracked;
 	wp_tracked_anchor *anchors;
+	wp_tracked_polytope *polytopes;
 	wp_cache *caches;
 	wp_persistent_manifold *manifolds;
 } kept_pairs;
@@ -73,15 +83,17 @@ static bool allocate_kept(kept_pairs *kept, size_t count)
 {
 	kept->tracked = cells_allocate(count * sizeof *kept->tracked);
 	kept->anchors = cells_allocate(count * sizeof *kept->anchors);
+	kept->polytopes = cells_allocate(count * sizeof *kept->polytopes);
 	kept->caches = cells_allocate(count * sizeof *kept->caches);
 	kept->manifolds = cells_allocate(count * sizeof *kept->manifolds);
-	return kept->tracked && kept->anchors && kept->caches && kept->manifolds;
+	return kept->tracked && kept->anchors && kept->polytopes && kept->caches && kept->manifolds;
 }
 
 static void copy_kept(const kept_pairs *to, const kept_pairs *from, size_t count)
 {
 	memcpy(to->tracked, from->tracked, count * sizeof *to->tracked);
 	memcpy(to->anchors, from->anchors, count * sizeof *to->anchors);
+	memcpy(to->polytopes, from->polytopes, count * sizeof *to->polytopes);
 	memcpy(to->caches, from->caches, count * sizeof *to->caches);
 	memcpy(to->manifolds, from->manifolds, count * sizeof *to->manifolds);
 }
@@ -90,6 +102,7 @@ static void forget(const kept_pairs *kept, size_t count)
 {
 	memset(kept->tracked, 0, count * sizeof *kept->tracked);
 	memset(kept->anchors, 0, count * sizeof *kept->anchors);
+	memset(kept->polytopes, 0, count * sizeof *kept->polytopes);
 	memset(kept->caches, 0, count * sizeof *kept->caches);
 	memset(kept->manifolds, 0, count * sizeof *kept->manifolds);
 }
@@ -166,8 +179,11 @@ static wp_error answer_tracked(const frame_cell *cell, size_t frame, const wp_re
 	const wp_batch batch = batch_of(on, frame);
 	const wp_track_options options = {
 		.max_separation = WORK_MAX_SEPARATION, .merging = WORK_MAX_SEPARATION, .reuse_error = reuse_errors[cell->mode]};
-	const wp_tracked_pairs pairs = {
-		.pairs = on->now.tracked, .manifolds = on->now.manifolds, .anchors = on->now.anchors, .count = on->frame_pairs};
+	const wp_tracked_pairs pairs = {.pairs = on->now.tracked,
+		.manifolds = on->now.manifolds,
+		.anchors = on->now.anchors,
+		.count = on->frame_pairs,
+		.polytopes = cell->mode == PROVEN ? on->now.polytopes : NULL};
 	return wp_track(cell->workspace, &batch, &options, &pairs, results, NULL, NULL);
 }
 
