@@ -815,6 +815,16 @@ typedef struct wp_tracked_anchor {
 	float rotation[4];
 } wp_tracked_anchor;
 
+typedef struct wp_tracked_polytope {
+	uint32_t vertex[4];
+	float position[3];
+	float room;
+	float rotation[4];
+	uint32_t shape[2];
+	uint32_t edge;
+	float scale;
+} wp_tracked_polytope;
+
 typedef struct wp_tracked_pairs {
 	wp_tracked *pairs;
 
@@ -825,6 +835,7 @@ typedef struct wp_tracked_pairs {
 	size_t count;
 
 	wp_const_uint32_column index;
+	wp_tracked_polytope *polytopes;
 } wp_tracked_pairs;
 
 typedef struct wp_track_options {

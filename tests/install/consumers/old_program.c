@@ -237,7 +237,7 @@ static void ask_frames(const wp_batch *batch)
 	EXPECT(wp_track_pool_take(&pool.value) == 0 && wp_track_pool_take(&pool.value) == 1);
 	changes.value.rows = began;
 	changes.value.capacity = 2;
-	const wp_tracked_pairs tracked = {known.pairs, manifolds, anchors, 2, {NULL, 0}};
+	const wp_tracked_pairs tracked = {known.pairs, manifolds, anchors, 2, {NULL, 0}, NULL};
 	const wp_track_options options = {.max_separation = 0.5f, .merging = 0.02f, .reuse_error = 0.001f};
 	const wp_results results = all_results();
 	EXPECT(wp_track(workspace, batch, &options, &tracked, &results, &changes.value, NULL) == WP_OK);
