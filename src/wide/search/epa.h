@@ -25,7 +25,6 @@
 #ifndef WP_WIDE_SEARCH_EPA_H
 #define WP_WIDE_SEARCH_EPA_H
 
-#include "wide/job/prepare.h"
 #include "wide/job/refill.h"
 #include "wide/search/polytope.h"
 #include "wide/search/recall.h"
@@ -281,97 +280,6 @@ WP_INLINE vf wp_epa_upper(const wp_polytopes *p, const wp_epa *e, const wp_verte
 	return vf_select(vf_gt(nearest, rounding), upper, outside);
 }
 
-/* The two faces of each lane that are nearest to the origin but for the one in `own`: the slot of the nearer one, and their
- * distances. A face too thin for a normal may be any distance away. */
-WP_INLINE vi wp_other_faces(const wp_polytopes *p, vi count, vi own, vf nearest[2])
-{
-	const vf none = vf_set(WP_NO_FACE);
-	const int32_t top = vi_top(count);
-	vi slot = vi_zero(), number = vi_zero();
-	vf second = none, third = none;
-	for (int32_t f = 0; f < top; f++) {
-		const vf rank = vf_load(p->rank + f * WP_WIDTH);
-		const vm is_other = vm_andnot(vi_gt(count, number), vi_eq(number, own));
-		const vf distance = vf_select(is_other, vf_select(vf_lt(rank, none), rank, vf_zero()), none);
-		slot = vi_select(vf_lt(distance, second), number, slot);
-		third = vf_min(third, vf_max(second, distance));
-		second = vf_min(second, distance);
-		number = vi_add(number, vi_set(1));
-	}
-	nearest[0] = second;
-	nearest[1] = third;
-	return slot;
-}
-
-/* The corners of a face in one lane. */
-WP_INLINE void wp_corners_of_lane(const wp_polytopes *p, int32_t slot, uint32_t lane, uint32_t corner[3])
-{
-	const uint32_t corners = (uint32_t)p->corners[(uint32_t)slot * WP_WIDTH + lane];
-	for (int i = 0; i < 3; i++)
-		corner[i] = corners >> 8 * i & 0xffu;
-}
-
-/* Which edge of a face another one has too, the other way round: the corner that it begins at, WP_POLYTOPE_ALONE where there
- * is none. `third`: the other one's corner that is not at it. */
-WP_INLINE uint32_t wp_shared_edge(const uint32_t own[3], const uint32_t other[3], uint32_t *third)
-{
-	uint32_t edge = WP_POLYTOPE_ALONE;
-	*third = other[0];
-	WP_ROLLED
-	for (uint32_t at = 0; at < 9; at++) {
-		const uint32_t i = at / 3, k = at % 3;
-		if (own[i] == other[(k + 1) % 3] && own[(i + 1) % 3] == other[k]) {
-			edge = i;
-			*third = other[(k + 2) % 3];
-		}
-	}
-	return edge;
-}
-
-/* From B's frame to A's, as vfq_relative has it. */
-WP_INLINE void wp_relative_of_job(const wp_jobs *jobs, uint32_t job, float q[4])
-{
-	const float *const input = wp_input_of_job(jobs, job);
-	const float *const a = input + 4 * WP_INPUT_ROTATION_A, *const b = input + 4 * WP_INPUT_ROTATION_B;
-	q[0] = b[0] * a[3] - a[0] * b[3] - (a[1] * b[2] - a[2] * b[1]);
-	q[1] = b[1] * a[3] - a[1] * b[3] - (a[2] * b[0] - a[0] * b[2]);
-	q[2] = b[2] * a[3] - a[2] * b[3] - (a[0] * b[1] - a[1] * b[0]);
-	q[3] = a[3] * b[3] + ((a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]);
-}
-
-/* Keep of the closed lanes' polytopes what proves the faces in `own` to be the nearest again. Few lanes close at a time. */
-WP_NOINLINE void wp_epa_keep(
-	const wp_polytopes *p, const wp_epa *e, const wp_jobs *jobs, const wp_lanes *lanes, const vi *own)
-{
-	WP_VECTOR_ALIGN int32_t face[2][WP_WIDTH];
-	WP_VECTOR_ALIGN float second[WP_WIDTH], third[WP_WIDTH];
-	vf distance[2];
-	vi_store(face[0], *own);
-	vi_store(face[1], wp_other_faces(p, vi_select(vm_from_bits(e->closed), e->face_count, vi_zero()), *own, distance));
-	vf_store(second, distance[0]);
-	vf_store(third, distance[1]);
-	for (uint32_t m = e->closed; m != 0; m &= m - 1) {
-		const uint32_t lane = wp_lowest_bit(m), job = (uint32_t)lanes->job[lane];
-		const float *const pose = jobs->pose + (size_t)16 * job;
-		uint32_t corner[4], other[3];
-		wp_corners_of_lane(p, face[0][lane], lane, corner);
-		wp_corners_of_lane(p, face[1][lane], lane, other);
-		wp_kept_polytope kept;
-		kept.edge = wp_shared_edge(corner, other, &corner[3]);
-		WP_ROLLED
-		for (int i = 0; i < 4; i++)
-			wp_copy_bytes(&kept.vertex[i], p->vertex + 4 * (corner[i] * WP_WIDTH + lane) + 3, sizeof kept.vertex[i]);
-		for (int i = 0; i < 3; i++)
-			kept.position[i] = pose[4 * i + 3];
-		kept.room = kept.edge == WP_POLYTOPE_ALONE ? second[lane] : third[lane];
-		wp_relative_of_job(jobs, job, kept.rotation);
-		kept.shape[0] = wp_name_of_shape(jobs, jobs->core_a[job]);
-		kept.shape[1] = wp_name_of_shape(jobs, jobs->core_b[job]);
-		kept.scale = pose[12];
-		wp_copy_bytes(jobs->polytopes + sizeof kept * jobs->cache_of[job], &kept, sizeof kept);
-	}
-}
-
 /* Hand the closed lanes over to the jobs, many at a time. */
 WP_INLINE void wp_epa_put(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, const wp_polytopes *p, const wp_points_a *points)
 {
@@ -389,7 +297,7 @@ WP_INLINE void wp_epa_put(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, const wp_po
 	if (outside)
 		wp_containing_face(jobs->terms, p, e, outside, e->result_n, e->result_nearest, &slot, v);
 	if (jobs->polytopes != NULL)
-		wp_epa_keep(p, e, jobs, lanes, &slot);
+		wp_polytope_table_of(jobs)->keep(p, &e->face_count, e->closed, jobs, lanes, &slot);
 	if (jobs->cache != NULL && !jobs->terms->smooth)
 		wp_lanes_put_int(lanes, e->closed, jobs->vertex[3],
 			wp_epa_apex(

@@ -298,7 +298,8 @@ WP_INLINE void wp_warm_look(wp_warm *s, const wp_jobs *jobs, wp_lanes *stage, in
 	const vm within = vm_and(s->recall.in_face, vf_lt(vf3_dot(known.axis, s->recall.n), vf_zero()));
 	const vm open = vm_andnot(within, s->recall.is_nearest);
 	if (jobs->polytopes != NULL && (vm_bits(open) & stage->live) != 0) {
-		const vf depth = wp_recall_polytope(&s->recall, jobs, stage, kind_a, kind_b, s->v);
+		vf depth;
+		wp_polytope_table_of(jobs)->recall(&s->recall, jobs, stage, kind_a, kind_b, s->v, &depth);
 		const vm proven = vm_and(open, vf_gt(depth, vf_zero()));
 		s->nearest = vf_select(proven, depth, s->nearest);
 		s->has_face = vm_or(s->has_face, proven);

@@ -311,118 +311,18 @@ WP_INLINE void wp_recall_tetrahedron(wp_recall *r, const wp_vertex v[4])
 
 #endif
 
-/* ---- kept polytopes -----------------------------------------------------------------------------
- *
- * EPA's last polytope proves the depth again where its nearest face still is the nearest. Its faces are a closed surface of points
- * of the difference, a of A less b of B, wherever the bodies are. Two of them are looked at where they are now: that face, a
- * triangle, and the face beside it. Of all others it is known that they were `room` from the origin, at least, along their normals
- * then; no vertex is further from where it was than the motion, |t - t0| + |R - R0| |b|, so they are at least so far less the
- * motion away. Two rotations differ by 2 sin(angle / 2) in two directions and not at all in the third, which is their Frobenius
- * norm over the root of 2. Let d be the least of these three distances, and s the slack.
- *
- * d bounds the depth if the surface winds around the origin (epa.h): that is as often as faces cover a direction, those that turn
- * their backs on the origin less those that face it. Let y be the triangle's normal now. The other faces, which all turned their
- * backs on the origin then, covered y no less than 0 times. Let all vertices go straight to where they are now. No other face
- * meets the origin on the way, so they cover y as often now, unless a point p of their rim passes it, as p = x y. Let p come from
- * p0 and go to p1. As a point of these faces it has |p0| >= room, so that |p1 - p0| <= |p0| - d - s and |p0| <= x + |p - p0|;
- * together |p1 - p| <= x - d - s. Then y.p1 >= d + s, but nothing is proven unless the support along y is within EPA's tolerance
- * of d. So the others cover y 0 times or more, the face beside, which turns its back on the origin now, 0 times or once, and the
- * triangle once, since the origin projects into it.
- *
- * Rounding, u being half a unit in the last place, in kernel units: cores reach 1, the way between them 1.8, vertices 3.8. Heights
- * of other faces: 27u, of their dot products and of the lengths of normals. Vertices, then and now: 28u. Of a matrix each part of
- * an entry is off by 8u, the whole by 33u: of both, and of the norm, 113u. The motion, which is no more than 3.8 where anything
- * is proven: 31u. Two differences: 8u. Together 207u. */
+/* Kernels for kept polytopes (wide/search/proven.h), apart from others so that builds may leave them out. */
+typedef struct wp_polytope_table {
+	/* How deep the origin is at least, if the support along the triangle's normal is no further; 0 where the triangle v is not
+	 * the nearest face of the kept polytope now. */
+	void (*recall)(const wp_recall *r, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b,
+		const wp_vertex v[3], vf *depth);
+	/* Keep of the `closed` lanes' polytopes, of so many faces, what proves the faces in `own` to be the nearest again. */
+	void (*keep)(const wp_polytopes *p, const vi *face_count, uint32_t closed, const wp_jobs *jobs,
+		const wp_lanes *lanes, const vi *own);
+} wp_polytope_table;
 
-/* The kept polytopes of the lanes' jobs, and what their shapes are known by. */
-typedef struct wp_polytope_places {
-	const unsigned char *at[WP_WIDTH];
-	WP_VECTOR_ALIGN int32_t shape[2][WP_WIDTH];
-	WP_VECTOR_ALIGN int32_t last[2][WP_WIDTH]; /* vertices of hulls */
-	WP_VECTOR_ALIGN float bound_b[WP_WIDTH];   /* of B's core */
-} wp_polytope_places;
-
-WP_INLINE uint32_t wp_name_of_shape(const wp_jobs *jobs, const wp_core *core)
-{
-	const size_t at = (size_t)(core - jobs->shapes);
-	return jobs->serials != NULL ? jobs->serials[at] : (uint32_t)at;
-}
-
-WP_INLINE void wp_find_polytopes(wp_polytope_places *places, const wp_jobs *jobs, const wp_lanes *lanes)
-{
-	WP_ROLLED
-	for (int lane = 0; lane < WP_WIDTH; lane++) {
-		const int32_t job = lanes->job[lane];
-		const wp_core *const core[2] = {jobs->core_a[job], jobs->core_b[job]};
-		places->at[lane] = jobs->polytopes + sizeof(wp_kept_polytope) * jobs->cache_of[job];
-		for (int side = 0; side < 2; side++) {
-			places->shape[side][lane] = (int32_t)wp_name_of_shape(jobs, core[side]);
-			places->last[side][lane] = (int32_t)core[side]->count - 1;
-		}
-		places->bound_b[lane] = core[1]->bound;
-	}
-}
-
-/* How far any point of B may have moved in A's frame since B lay at `position`, turned by `rotation`; scaled. */
-WP_INLINE vf wp_motion_since(const wp_lanes *lanes, vf bound, vf3 position, vfq rotation)
-{
-	const vf33 then = vfq_to_matrix(rotation);
-	const vf3 way = vf3_sub(lanes->translation, position);
-	vf turned2 = vf_zero();
-	for (int i = 0; i < 3; i++) {
-		const vf3 d = vf3_sub(lanes->rotation.row[i], then.row[i]);
-		turned2 = vf_add(turned2, vf3_dot(d, d));
-	}
-	return vf_add(vf3_length(way), vf_mul(bound, vf_sqrt(vf_mul(vf_set(0.5f), turned2))));
-}
-
-/* The third corner of the face beside, which may be any number, where it is now. */
-WP_INLINE vf3 wp_vertex_beside(
-	const wp_lanes *lanes, const wp_polytope_places *p, int kind_a, int kind_b, vm known, vi id)
-{
-	const vi safe = wp_safe_vertex(lanes, kind_a, kind_b, p->last[0], p->last[1], &id);
-	return wp_named_vertex(lanes, vm_bits(known), kind_a, kind_b, &safe).w;
-}
-
-/* How deep the origin is at least by the kept polytopes, if the support along the triangle's normal is no further; 0 where
- * the triangle v is not their nearest face now. */
-WP_NOINLINE vf wp_recall_polytope(
-	const wp_recall *r, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, const wp_vertex v[3])
-{
-	wp_polytope_places p;
-	wp_find_polytopes(&p, jobs, lanes);
-	vf4 row[WP_POLYTOPE_ROWS];
-	WP_ROLLED
-	for (int i = 0; i < WP_POLYTOPE_ROWS; i++)
-		row[i] = vf4_take(p.at, 1, WP_POLYTOPE_ROW * i);
-	const vf4 vertices = row[0], position = row[1], rotation = row[2], names = row[3];
-	const vi edge = vi_from_bits(names.z);
-	const vm same_face = vm_and(vi_eq(vi_from_bits(vertices.x), v[0].id),
-		vm_and(vi_eq(vi_from_bits(vertices.y), v[1].id), vi_eq(vi_from_bits(vertices.z), v[2].id)));
-	const vm same_shapes = vm_and(
-		vi_eq(vi_from_bits(names.x), vi_load(p.shape[0])), vi_eq(vi_from_bits(names.y), vi_load(p.shape[1])));
-	const vm same_scale = vi_eq(vi_from_bits(names.w), vi_from_bits(lanes->scale));
-	const vm known = vm_and(vm_and(same_face, r->in_face), vm_and(same_shapes, same_scale));
-
-	const vf bound = vf_mul(vf_load(p.bound_b), lanes->scale);
-	const vf3 w = wp_vertex_beside(lanes, &p, kind_a, kind_b, known, vi_from_bits(vertices.w));
-	const vf motion = wp_motion_since(lanes, bound, (vf3){position.x, position.y, position.z}, vfq_of(rotation));
-	const vf others = vf_sub(vf_sub(position.w, motion), vf_set(WP_POLYTOPE_SLACK));
-
-	/* The face beside goes along the shared edge the other way. */
-	const vm first = vi_eq(edge, vi_zero()), second = vi_eq(edge, vi_set(1));
-	const vf3 begin = vf3_select(first, v[0].w, vf3_select(second, v[1].w, v[2].w));
-	const vf3 end = vf3_select(first, v[1].w, vf3_select(second, v[2].w, v[0].w));
-	const vf3 n = vf3_unit(vf3_normal_of(end, begin, w), vf3_zero());
-	const vf low = vf_min(vf_min(vf3_dot(n, begin), vf3_dot(n, end)), vf3_dot(n, w));
-	const vf beside = vf_select(vi_eq(edge, vi_set(WP_POLYTOPE_ALONE)), vf_set(WP_NO_FACE), low);
-
-	const vf nearest = vf_min(r->upper, vf_min(others, beside));
-	/* As it was wound, the face still turns its back on the origin. */
-	const vm outwards = vi_eq(r->simplex.v[1].id, v[2].id);
-	const vm holds = vf_ge(nearest, vf_sub(r->upper, vf_set(jobs->terms->depth_tolerance)));
-	return vf_select(vm_and(vm_and(known, outwards), holds), nearest, vf_zero());
-}
+WP_INLINE const wp_polytope_table *wp_polytope_table_of(const wp_jobs *jobs) { return jobs->proving[WP_WIDTH]->table; }
 
 WP_INLINE void wp_recall_of(wp_recall *r, const wp_vertex v[4], vi count)
 {

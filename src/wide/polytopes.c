@@ -1,0 +1,22 @@
+/* The entry points of one variant for kept polytopes: this file is compiled once per variant, and exports one table. */
+#include "wide/search/proven.h"
+
+#define WP_POLYTOPE_KERNELS WP_JOIN(wp_polytope_kernels_, WP_VARIANT)
+
+extern const wp_method_kernels WP_POLYTOPE_KERNELS;
+
+static void recall(const wp_recall *r, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b,
+	const wp_vertex v[3], vf *depth)
+{
+	*depth = wp_recall_polytope(r, jobs, lanes, kind_a, kind_b, v);
+}
+
+static void keep(const wp_polytopes *p, const vi *face_count, uint32_t closed, const wp_jobs *jobs,
+	const wp_lanes *lanes, const vi *own)
+{
+	wp_keep_polytopes(p, *face_count, closed, jobs, lanes, own);
+}
+
+static const wp_polytope_table table = {.recall = recall, .keep = keep};
+
+const wp_method_kernels WP_POLYTOPE_KERNELS = {&table};
