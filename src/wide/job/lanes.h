@@ -10,7 +10,7 @@
 typedef struct wp_lane_side {
 	const float *vertices[WP_WIDTH]; /* x, y, z arrays, `stride` apart */
 	uint32_t stride[WP_WIDTH];
-	uint32_t most;                   /* vertices of the largest hull */
+	uint32_t most;                   /* vertices of the largest hull that has been in a lane */
 	wp_lane_hulls *hulls;            /* the same in lanes, unscaled */
 	int32_t rows;                    /* vertices there; 0 where some hull has too many for that */
 	vi form;                         /* wp_form of what is no hull, with a smooth core on either side */
@@ -212,10 +212,9 @@ WP_INLINE void wp_lanes_load(wp_lanes *lanes, const wp_jobs *jobs, int kind_a, i
 		lanes->a.find_farthest = lanes->b.find_farthest = jobs->find_farthest;
 }
 
-/* Hold hulls of up to `most` vertices. */
+/* Hold hulls of up to `most` vertices in rows, if these are few. */
 WP_INLINE void wp_lane_side_hold(wp_lane_side *side, uint32_t most)
 {
-	side->most = most;
 	side->rows = most <= WP_LANE_ROW_MAX ? (int32_t)most : 0;
 }
 

@@ -110,6 +110,13 @@ WP_INLINE void wp_lane_rows_move(const wp_move *m, const wp_lane_side *stage, wp
 	}
 }
 
+/* Supports look at as many vertices as the largest hull has. Of a list with the small hulls first these are few for long. */
+WP_INLINE void wp_lane_side_grow(wp_lane_side *side, const wp_lane_side *stage)
+{
+	if (WP_WIDTH > 1 && stage->most > side->most)
+		side->most = stage->most;
+}
+
 /* Fill dead lanes from the stage, with all that supports need of their jobs. */
 WP_INLINE wp_move wp_lanes_take(wp_lanes *to, wp_lanes *stage, int kind_a, int kind_b)
 {
@@ -131,10 +138,14 @@ WP_INLINE wp_move wp_lanes_take(wp_lanes *to, wp_lanes *stage, int kind_a, int k
 		to->b.form = vi_moved(&m, &stage->b.form, to->b.form);
 		to->b.ball = vf_moved(&m, &stage->b.ball, to->b.ball);
 	}
-	if (kind_a == WP_CORE_HULL)
+	if (kind_a == WP_CORE_HULL) {
+		wp_lane_side_grow(&to->a, &stage->a);
 		wp_lane_rows_move(&m, &stage->a, &to->a);
-	if (kind_b == WP_CORE_HULL)
+	}
+	if (kind_b == WP_CORE_HULL) {
+		wp_lane_side_grow(&to->b, &stage->b);
 		wp_lane_rows_move(&m, &stage->b, &to->b);
+	}
 	return m;
 }
 
