@@ -32,8 +32,9 @@
 typedef struct wp_epa {
 	vi face_count; /* slots in use */
 	vi vertex_count;
-	vf depth; /* best upper bound of the depth: -lower bound of the separation */
-	vf3 n;    /* its direction */
+	int32_t clean; /* slots of faces that have numbers in all lanes */
+	vf depth;      /* best upper bound of the depth: -lower bound of the separation */
+	vf3 n;         /* its direction */
 	vi steps;
 	uint32_t closed; /* lanes whose bracket is closed, waiting to be handed over */
 	vi result_slot;  /* of those: the nearest face, the direction and the bracket */
@@ -369,6 +370,10 @@ WP_INLINE void wp_epa_expand(
 	const uint32_t failed = lanes->live & ~vm_bits(vm_andnot(loop, full));
 	if (failed)
 		wp_epa_give_up(jobs, lanes, e->steps, failed);
+	/* New faces are in slots before `end`. Most polytopes have few faces, so that most slots need no numbers. */
+	const int32_t most = rows + h.top, end = most < jobs->terms->face_max ? most : jobs->terms->face_max;
+	if (WP_WIDTH > 1 && end > e->clean)
+		e->clean = wp_polytopes_clear(p, e->clean, end);
 	wp_close_horizon(p, &h, vm_from_bits(lanes->live), w, &e->face_count, &e->vertex_count);
 }
 
@@ -429,6 +434,7 @@ WP_INLINE void wp_epa_clear(wp_epa *e)
 	e->face_count = e->vertex_count = e->steps = e->result_slot = vi_zero();
 	e->depth = e->result_depth = e->result_nearest = vf_zero();
 	e->n = e->result_n = vf3_zero();
+	e->clean = 0;
 	e->closed = 0;
 }
 
@@ -457,7 +463,7 @@ WP_NOINLINE void wp_epa_run(wp_jobs *jobs, const int32_t *list, uint32_t total, 
 		return;
 	wp_epa_clear(&e);
 	if (WP_WIDTH > 1)
-		wp_polytopes_clear(&scratch->polytopes, jobs->terms->face_max, jobs->terms->vertex_max);
+		e.clean = wp_polytopes_start(&scratch->polytopes);
 	wp_lanes_open(&lanes, scratch->hulls, jobs, list, total, kind_a, kind_b);
 	wp_stage_open(&stage, &lanes, scratch->staged_hulls);
 	for (;;) {

@@ -41,17 +41,24 @@ WP_NOINLINE void wp_put_point_a(wp_points_a *points, uint32_t lanes, const vi *s
 	}
 }
 
-/* Numbers for lanes without a polytope to compute on, in the slots of polytopes of up to so many faces and vertices. */
-WP_INLINE void wp_polytopes_clear(wp_polytopes *p, int32_t face_max, int32_t vertex_max)
+/* Numbers for lanes without faces there to compute on, in the slots of faces from `clean` up to `end`. Returns `end`. */
+WP_NOINLINE int32_t wp_polytopes_clear(wp_polytopes *p, int32_t clean, int32_t end)
 {
-	for (int32_t i = 0; i < (face_max + 1) * WP_WIDTH; i += WP_WIDTH) {
+	for (int32_t i = clean * WP_WIDTH; i < end * WP_WIDTH; i += WP_WIDTH) {
 		vf_store(p->rank + i, vf_zero());
 		vi_store(p->corners + i, vi_zero());
+		for (int32_t k = 0; k < 4 * WP_WIDTH; k += WP_WIDTH)
+			vf_store(p->plane + 4 * i + k, vf_zero());
 	}
-	for (int32_t i = 0; i < 4 * (face_max + 1) * WP_WIDTH; i += WP_WIDTH)
-		vf_store(p->plane + i, vf_zero());
-	for (int32_t i = 0; i < 4 * (vertex_max + 1) * WP_WIDTH; i += WP_WIDTH)
+	return end;
+}
+
+/* The same for tetrahedra. Further vertices are read only of lanes that have them. */
+WP_INLINE int32_t wp_polytopes_start(wp_polytopes *p)
+{
+	for (int32_t i = 0; i < 4 * 4 * WP_WIDTH; i += WP_WIDTH)
 		vf_store(p->vertex + i, vf_zero());
+	return wp_polytopes_clear(p, 0, 4);
 }
 
 /* Start tetrahedra of a stage, wound outwards. */
