@@ -20,10 +20,10 @@
  *    the points are computed anew from the poses, along the normal as the larger body carries it; the least of them is the
  *    pair's. If it is no further than `reuse_error` from either bound, nothing is searched: the true separation is as near
  *    to the reported one. Where the lower bound is too wide, the supports of both shapes along that normal are asked; where
- *    the upper one is, how deep the deepest point of each body is in the other one, and if that is not enough, the 15 axes
- *    of boxes, or one between it and the mean of all points (not in
- *    cylinders, cones and ellipsoids). If the points stay,
- *    the new upper bound, p and q take the place of the query's: from there the body may move as far again.
+ *    the upper one is, how deep the deepest point of each body is in the other one, and if that is not enough, one between
+ *    it and the mean of all points (not in cylinders, cones and ellipsoids). If the points stay, the new upper bound, p and
+ *    q take the place of the query's: from there the body may move as far again. Boxes that overlap are bounded by their 15
+ *    axes from both sides, wherever they were.
  *  - All other pairs are queried as by wp_contact_manifold, from the features that the last frame found (wp_cache), and have
  *    its bits: separation, normal, local points and features are the same as by that call with the same cache.
  *  - With `polytopes`, a pair of hulls or boxes that overlaps keeps what EPA's last polytope proves: its face nearest to the
@@ -65,7 +65,7 @@ typedef struct wp_tracked {
 	wp_cache known;    /* where the next query starts; for a pair that was proven apart, the plane */
 	uint32_t body[2];  /* the bodies of A and B for which the plane holds */
 	uint32_t shape[2]; /* and their shapes, numbered so that a shape that replaced another differs from it */
-	float lever;       /* bound of the smaller core, < 0 where that is A's; 0: no plane is kept */
+	float lever;       /* bound of the smaller core, < 0 where that is A's, odd for boxes that touch; 0: no plane */
 	float separation;  /* as wp_contact gives it; a proven lower bound in a row that is WP_STATUS_BEYOND */
 	uint32_t status;   /* wp_status bits */
 	uint16_t event;    /* wp_track_event bits */
@@ -77,7 +77,7 @@ typedef struct wp_tracked_anchor {
 	float plane[8]; /* the plane of the last query, as in the wp_tracked of a pair that is apart */
 	float position
 		[4]; /* of the smaller body in the frame of the larger one, when the upper bound was found; that bound */
-	float rotation[4]; /* its rotation there */
+	float rotation[4]; /* its rotation there; boxes have neither */
 } wp_tracked_anchor;
 
 /* What is also kept of a pair that overlaps if depths are to be proven again: all of it private, zero if nothing is known. Frozen

@@ -376,6 +376,15 @@ static float lever_of(const wp_core *a, const wp_core *b, float reach)
 	return is_a ? -lever : lever;
 }
 
+/* Have the last bit of a lever tell boxes, by lengthening it. */
+static void mark_boxes(float *lever, bool are_boxes)
+{
+	uint32_t bits;
+	memcpy(&bits, lever, sizeof bits);
+	bits = are_boxes ? bits | WP_LEVER_OF_BOXES : (bits + WP_LEVER_OF_BOXES) & ~WP_LEVER_OF_BOXES;
+	memcpy(lever, &bits, sizeof bits);
+}
+
 static float reach_of(const placement *p) { return (p->a->bound + p->a->radius) + (p->b->bound + p->b->radius); }
 
 /* A plane as it is kept: the normal in B's frame, how far apart the shapes are along it from their own origins, less all that
@@ -442,8 +451,11 @@ WP_NOINLINE void keep_anchor(
 	if (!(reach >= WP_REUSE_REACH_MIN))
 		return;
 	const float *const output = output_of(jobs, job);
-	/* First, because its square root and quotients take long. */
-	const seen_pose pose = pose_of(&p, does_a_turn(p.a, p.b), output[WP_OUTPUT_UPPER]);
+	/* First, because its square root and quotients take long. Boxes need none. */
+	const bool are_boxes = p.a->kind == WP_CORE_BOX && p.b->kind == WP_CORE_BOX;
+	seen_pose pose = {wp_quad_set(0.0f), wp_quad_set(0.0f)};
+	if (!are_boxes)
+		pose = pose_of(&p, does_a_turn(p.a, p.b), output[WP_OUTPUT_UPPER]);
 	const double separation = (double)output[WP_OUTPUT_SEPARATION];
 	const bool is_smooth = wp_is_smooth((int)p.a->kind, (int)p.b->kind);
 	const double promised = is_smooth ? WP_CONTRACT_SMOOTH : WP_CONTRACT;
@@ -452,6 +464,7 @@ WP_NOINLINE void keep_anchor(
 	plane kept;
 	if (!keep_plane(call, jobs->row[job], &p, &found, pair, &kept))
 		return;
+	mark_boxes(&pair->lever, are_boxes);
 	memcpy(anchor->plane, &kept, sizeof anchor->plane);
 	/* Points are as exact as shapes are large and far apart. Rounding of smooth shapes counts as if they were so much
 	 * larger. */

@@ -188,9 +188,11 @@ typedef struct wp_cast_memory {
 #define WP_KEPT_LANES 16
 _Static_assert(WP_TRACK_ROWS + WP_KEPT_LANES == WP_KEPT_MAX, "they wait while others are listed");
 
-/* Lists of rows of which something is kept, one for each number of points, none included; and the open rows, which are queried:
- * one list of rows that are looked at together, one of rows that waited. */
-#define WP_TRACK_OPEN (WP_KEPT_POINT_MAX + 1)
+/* Lists of rows of which something is kept: of those without points, of those with one point, two, and so on, and of the same
+ * numbers of points between two boxes; and the open rows, which are queried: one list of rows that are looked at together, and of
+ * rows that waited. */
+#define WP_TRACK_BOXES WP_KEPT_POINT_MAX /* so many lists further on */
+#define WP_TRACK_OPEN (1 + 2 * WP_KEPT_POINT_MAX)
 #define WP_TRACK_LISTS (WP_TRACK_OPEN + 1)
 #define WP_TRACK_LIST_MAX (WP_TRACK_ROWS + WP_TRACK_OPEN * WP_KEPT_LANES)
 

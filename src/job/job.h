@@ -114,6 +114,9 @@ enum wp_tracked_byte {
 	WP_TRACKED_BYTES = 64
 };
 
+/* The bit of the bound of the core that turns that tells a pair of boxes with points: rounded to be longer, it has room for it. */
+#define WP_LEVER_OF_BOXES 1u
+
 /* Places of two halves of a word: the first one in memory, and the second. */
 enum { WP_TOLD_EVENT = WP_IS_BIG_ENDIAN ? 16 : 0, WP_TOLD_COUNT = 16 - WP_TOLD_EVENT };
 
@@ -177,7 +180,8 @@ typedef struct wp_kept_rows {
 	unsigned char *pairs;  /* see wp_tracked_byte */
 	unsigned char *anchors, *manifolds; /* see wp_kept_byte and wp_kept_point_byte */
 	wp_reuse_limits limits;
-	uint32_t points;               /* of each pair */
+	uint32_t points;               /* of each pair; 0: any number */
+	bool are_boxes;                /* both shapes of each pair */
 	const uint32_t *row, *tracked; /* rows, ascending, and their places in `pairs`; the last repeated up to the lanes */
 } wp_kept_rows;
 

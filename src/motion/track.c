@@ -113,12 +113,12 @@ WP_INLINE void prefetch_points(const wp_persistent_manifold *manifold, uint32_t 
 	}
 }
 
-/* The bits tell, because no lever is a negative zero. */
-WP_INLINE bool has_plane(const wp_tracked *pair)
+/* 0 where no plane is kept, because no lever is a negative zero. */
+WP_INLINE uint32_t lever_bits(const wp_tracked *pair)
 {
 	uint32_t lever;
 	memcpy(&lever, &pair->lever, sizeof lever);
-	return lever != 0;
+	return lever;
 }
 
 /* Rows that are looked at as one. */
@@ -139,11 +139,12 @@ WP_INLINE bool is_run_apart(const wp_tracked *pairs)
 	return some == kept && all == kept;
 }
 
-/* List a row by what is kept of its pair, by no branch on its kind: it is hard to predict. */
+/* List a row by what is kept of its pair. */
 WP_INLINE void list_row(wp_track_memory *memory, const wp_tracked *pair, uint32_t row, uint32_t at, bool has_index)
 {
-	const uint32_t points = pair->count, few = points <= memory->most ? points : WP_TRACK_OPEN;
-	const uint32_t kind = has_plane(pair) ? few : WP_TRACK_OPEN;
+	const uint32_t points = pair->count, lever = lever_bits(pair);
+	const uint32_t listed = points + (points != 0 ? lever & WP_LEVER_OF_BOXES : 0) * WP_TRACK_BOXES;
+	const uint32_t kind = lever != 0 && points <= memory->most ? listed : WP_TRACK_OPEN;
 	wp_kept_list *const list = &memory->lists[kind];
 	const uint32_t end = memory->counts[kind]++;
 	list->row[end] = row;
@@ -451,33 +452,47 @@ static void copy_list(wp_kept_list *to, uint32_t at, const wp_kept_list *from, u
 static void prove_full(wp_workspace *workspace, const wp_call *call, wp_kept_rows *rows, wp_statistics *statistics)
 {
 	wp_track_memory *const memory = &workspace->track;
-	for (uint32_t points = 0; points <= memory->most; points++) {
-		wp_kept_list *const list = &memory->lists[points];
-		const uint32_t listed = memory->counts[points], rest = listed % WP_KEPT_LANES;
+	for (uint32_t kind = 0; kind < WP_TRACK_OPEN; kind++) {
+		wp_kept_list *const list = &memory->lists[kind];
+		const uint32_t listed = memory->counts[kind], rest = listed % WP_KEPT_LANES;
 		if (listed == rest)
 			continue;
-		rows->points = points;
-		prove_rows(workspace, call, rows, list, listed - rest, points != 0, statistics);
+		rows->are_boxes = kind > WP_TRACK_BOXES;
+		rows->points = rows->are_boxes ? kind - WP_TRACK_BOXES : kind;
+		prove_rows(workspace, call, rows, list, listed - rest, kind != 0, statistics);
 		copy_list(list, 0, list, listed - rest);
-		memory->counts[points] = rest;
+		memory->counts[kind] = rest;
 	}
 }
 
-/* Answer those that waited: the pairs with points together, whatever their number. */
-static void prove_rest(wp_workspace *workspace, const wp_call *call, wp_kept_rows *rows, wp_statistics *statistics)
+/* Answer the pairs with points that waited together, whatever their number: lists from `first` on. */
+static void prove_mixed(
+	wp_workspace *workspace, const wp_call *call, wp_kept_rows *rows, uint32_t first, wp_statistics *statistics)
 {
 	wp_track_memory *const memory = &workspace->track;
-	wp_kept_list *const mixed = &memory->lists[1];
-	uint32_t count = memory->most != 0 ? memory->counts[1] : 0;
-	if (memory->counts[0] != 0)
-		prove_rows(workspace, call, rows, &memory->lists[0], memory->counts[0], false, statistics);
-	for (uint32_t points = 2; points <= memory->most; points++) {
-		copy_list(mixed, count, &memory->lists[points], 0);
-		count += memory->counts[points];
+	wp_kept_list *const mixed = &memory->lists[first];
+	uint32_t count = memory->counts[first];
+	for (uint32_t kind = first + 1; kind < first + WP_KEPT_POINT_MAX; kind++) {
+		copy_list(mixed, count, &memory->lists[kind], 0);
+		count += memory->counts[kind];
 	}
 	rows->points = 0;
 	if (count != 0)
 		prove_rows(workspace, call, rows, mixed, count, true, statistics);
+}
+
+/* Answer all rows that waited. */
+static void prove_rest(wp_workspace *workspace, const wp_call *call, wp_kept_rows *rows, wp_statistics *statistics)
+{
+	wp_track_memory *const memory = &workspace->track;
+	if (memory->counts[0] != 0)
+		prove_rows(workspace, call, rows, &memory->lists[0], memory->counts[0], false, statistics);
+	if (memory->most == 0)
+		return;
+	rows->are_boxes = false;
+	prove_mixed(workspace, call, rows, 1, statistics);
+	rows->are_boxes = true;
+	prove_mixed(workspace, call, rows, 1 + WP_TRACK_BOXES, statistics);
 }
 
 static void query_open(wp_workspace *workspace, wp_call *call, wp_statistics *statistics)

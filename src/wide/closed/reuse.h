@@ -22,8 +22,9 @@
  * of the body as well, for the body is convex, and off by no more than the kept points are. A bound from above that was found
  * so is known from then on: p and q become p0 and q0, which are off as p and q are, so the bound is raised by one slack.
  *
- * Boxes that overlap are as deep as along the best of their 15 axes (boxes.h): no point bounds them better. That bound does not lower
- * what is told, for the deepest of the kept points is to be as deep as the pair is, too.
+ * Boxes have lists of their own. They are at least as far apart as along the best of their 15 axes (boxes.h), and no further where
+ * they overlap: no way that they moved and no point bounds them better, so neither is looked at then. These bounds do not change what
+ * is told, for the deepest of the kept points is to be as deep as the pair is, too.
  * Rounding from below: n.t 7u D; n seen by a body 43u, which with its products takes 47u of each bound; lengths and sums 7u
  * (D + S). From above: the arm 43u S, the way to the point 2u (D + S), that way seen by the other body 43u (D + S), planes 7u
  * (D + S) and WP_PLANE_SLACK, 17u S, the point further in 9u S (the mean 5u, the way to it 2u, with its part of that 1u, the sum
@@ -37,7 +38,7 @@
 #ifndef WP_WIDE_CLOSED_REUSE_H
 #define WP_WIDE_CLOSED_REUSE_H
 
-#include "wide/closed/boxes.h"
+#include "wide/closed/boxes_one.h"
 #include "wide/closed/kept.h"
 
 /* The body with the smaller core, seen from the larger one: its position, and the rotation between them, of length 1. */
@@ -46,9 +47,12 @@ typedef struct wp_seen_pose {
 	vfq turn;
 } wp_seen_pose;
 
-/* How far any point of the smaller body may have moved, seen from the larger one, and where it is now. */
-WP_INLINE vf wp_moved_by(const wp_kept *s, vf4 p0, vf4 q0, wp_seen_pose *now)
+/* The upper bound that was found last, and how far any point of the smaller body may have moved since then, seen from the larger
+ * one, where it is now. */
+WP_INLINE vf wp_moved_to(const wp_kept_rows *t, uint32_t at, const wp_kept *s, wp_seen_pose *now)
 {
+	vf4 p0, q0;
+	vf4_take_two(wp_elements_of(t->anchors, WP_TRACKED_BYTES), t->tracked + at, WP_KEPT_POSITION, &p0, &q0);
 	const vfq a = s->a.turn, b = s->b.turn, q = vfq_relative(a, b);
 	const vfq back = {vf_neg(vf_select(s->turns_a, b.x, a.x)), vf_neg(vf_select(s->turns_a, b.y, a.y)),
 		vf_neg(vf_select(s->turns_a, b.z, a.z)), vf_select(s->turns_a, b.w, a.w)};
@@ -62,13 +66,14 @@ WP_INLINE vf wp_moved_by(const wp_kept *s, vf4 p0, vf4 q0, wp_seen_pose *now)
 	const vfq turned = {vf_sub(r.x, q0.x), vf_sub(r.y, q0.y), vf_sub(r.z, q0.z), vf_sub(r.w, q0.w)};
 	*now = (wp_seen_pose){p, r};
 	const vf turn = vf_mul(vf_mul(vf_set(2.0f), vf_abs(s->reach)), vf_sqrt(vfq_length2(turned)));
-	return vf_add(vf3_length(vf3_sub(p, (vf3){p0.x, p0.y, p0.z})), turn);
+	return vf_add(p0.w, vf_add(vf3_length(vf3_sub(p, (vf3){p0.x, p0.y, p0.z})), turn));
 }
 
 /* The points of a block. */
 typedef struct wp_reuse_points {
 	int most; /* points of a pair; all have so many, or the block is mixed */
 	bool is_mixed;
+	vf33 turn[2]; /* of A and B */
 	vf3 arm_a[WP_KEPT_POINT_MAX], arm_b[WP_KEPT_POINT_MAX];
 	vf separation[WP_KEPT_POINT_MAX]; /* infinite where a pair has no such point */
 	vf least, nearest2;               /* separation; squared distance of a point of A from the one of B */
@@ -82,7 +87,8 @@ WP_INLINE vm wp_has_point(vi count, int k) { return WP_WIDTH == 1 ? vm_all() : v
 WP_INLINE void wp_reuse_points_of(
 	const wp_kept *s, const unsigned char *const manifolds[WP_WIDTH], vf3 n, wp_reuse_points *p)
 {
-	const vf33 turn_a = vfq_to_matrix_by(s->a.turn, s->a.twice), turn_b = vfq_to_matrix_by(s->b.turn, s->b.twice);
+	p->turn[0] = vfq_to_matrix_by(s->a.turn, s->a.twice);
+	p->turn[1] = vfq_to_matrix_by(s->b.turn, s->b.twice);
 	while (p->is_mixed && p->most < WP_KEPT_POINT_MAX && vm_any(vi_gt(s->count, vi_set(p->most))))
 		p->most++;
 	p->least = p->nearest2 = vf_set(WP_INFINITY);
@@ -91,8 +97,8 @@ WP_INLINE void wp_reuse_points_of(
 		const vm has = wp_has_point(s->count, k);
 		vf4 a, b;
 		vf4_take_rows(manifolds, WP_KEPT_PLACES + k * WP_KEPT_POINT_BYTES, &a, &b);
-		p->arm_a[k] = vf33_apply(&turn_a, (vf3){a.x, a.y, a.z});
-		p->arm_b[k] = vf33_apply(&turn_b, (vf3){b.x, b.y, b.z});
+		p->arm_a[k] = vf33_apply(&p->turn[0], (vf3){a.x, a.y, a.z});
+		p->arm_b[k] = vf33_apply(&p->turn[1], (vf3){b.x, b.y, b.z});
 		const vf3 between = vf3_add(s->way, vf3_sub(p->arm_b[k], p->arm_a[k]));
 		p->separation[k] = vf_select(has, vf3_dot(between, n), vf_set(WP_INFINITY));
 		p->least = vf_min(p->least, p->separation[k]);
@@ -275,68 +281,8 @@ WP_INLINE vf wp_reuse_told(const wp_reuse_points *p, vf lower, vf upper)
 	return vf_min(vf_max(p->least, lower), upper);
 }
 
-/* Two boxes in the frame of A, in units of the reach of both. Returns the sum of their radii. */
-WP_INLINE vf wp_see_boxes(const wp_kept *s, const wp_core *const *const cores[2], wp_boxes *b)
-{
-	const vf33 turn_a = vfq_to_matrix_by(s->a.turn, s->a.twice), turn_b = vfq_to_matrix_by(s->b.turn, s->b.twice);
-	const vf unit = vf_div(vf_set(1.0f), s->a.beside);
-	const vf4 a = vf4_take((const unsigned char *const *)cores[0], 1, offsetof(wp_core, half));
-	const vf4 c = vf4_take((const unsigned char *const *)cores[1], 1, offsetof(wp_core, half));
-	const vf3 half_a = vf3_scale((vf3){a.x, a.y, a.z}, unit), half_b = vf3_scale((vf3){c.x, c.y, c.z}, unit);
-	const vf3 offset = vf3_scale(vf33_apply_transposed(&turn_a, s->way), unit);
-	*b = (wp_boxes){.half_a = {half_a.x, half_a.y, half_a.z},
-		.half_b = {half_b.x, half_b.y, half_b.z},
-		.offset = {offset.x, offset.y, offset.z}};
-	for (int j = 0; j < 3; j++) {
-		const vf3 axis = vf33_apply_transposed(&turn_a, vf33_axis(&turn_b, j));
-		b->axis_b[j][0] = axis.x;
-		b->axis_b[j][1] = axis.y;
-		b->axis_b[j][2] = axis.z;
-	}
-	return vf_add(a.w, c.w);
-}
-
-/* The largest separation of the cores of boxes along their 15 axes, and the sum of their radii. */
-WP_NOINLINE void wp_top_of_boxes(const wp_kept *s, const wp_core *const *const cores[2], vf *top, vf *radii)
-{
-	wp_boxes b;
-	wp_box_axis best;
-	wp_box_cross cross;
-	*radii = wp_see_boxes(s, cores, &b);
-	wp_box_faces(&b, &best);
-	wp_box_best_cross(&b, &cross);
-	*top = vf_mul(vf_max(best.separation, vf_div(cross.excess, vf_sqrt(cross.length2))), s->a.beside);
-}
-
-/* Lower the upper ends of brackets of boxes that overlap, in the lanes of `wide`, as far as to what is told. Returns the other lanes. */
-WP_INLINE vm wp_cap_boxes(
-	const wp_kept *s, const wp_kept_rows *t, const wp_kept_names *names, vm wide, vf slack, vf told, vf *upper)
-{
-	const wp_core *cores[2][WP_WIDTH];
-	const wp_core *const *const both[2] = {cores[0], cores[1]};
-	uint32_t boxes = 0;
-	vf top, radii;
-	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
-		cores[0][lane] = t->limits.cores + names->shape[0][lane];
-		cores[1][lane] = t->limits.cores + names->shape[1][lane];
-	}
-	for (uint32_t bits = vm_bits(wide); bits != 0; bits &= bits - 1) {
-		const uint32_t lane = wp_lowest_bit(bits);
-		const bool are_boxes = cores[0][lane]->kind == WP_CORE_BOX && cores[1][lane]->kind == WP_CORE_BOX;
-		boxes |= (uint32_t)are_boxes << lane;
-	}
-	if (boxes == 0)
-		return wide;
-	wp_top_of_boxes(s, both, &top, &radii);
-	const vf off = vf_mul(slack, vf_set(4.0f));
-	const vm overlap = vm_and(vm_from_bits(boxes), vf_lt(top, vf_neg(off)));
-	const vf cap = vf_max(vf_add(vf_sub(top, radii), off), told);
-	*upper = vf_select(overlap, vf_min(*upper, cap), *upper);
-	return vm_andnot(wide, overlap);
-}
-
 /* Sharper ends of brackets, where they are in `wide`, from the shapes: from below by the supports of both along n, from above by
- * how deep the deepest point of either body is in the other one; and where that is not enough, by the axes of boxes, or by one further in. */
+ * how deep the deepest point of either body is in the other one; and where that is not enough, by one further in. */
 WP_INLINE void wp_sharpen_bracket(const wp_kept *s, const wp_kept_rows *t, const wp_kept_names *names, vm wide_lower,
 	vm wide_upper, vf3 n, const wp_reuse_points *p, vf slack, vf *lower, vf *upper)
 {
@@ -362,14 +308,87 @@ WP_INLINE void wp_sharpen_bracket(const wp_kept *s, const wp_kept_rows *t, const
 		*upper = vf_select(wide_upper, vf_min(*upper, vf_sub(vf_mul(slack, vf_set(3.0f)), depth)), *upper);
 		wide_upper = vm_andnot(
 			wide_upper, vf_le(vf_sub(*upper, wp_reuse_told(p, *lower, *upper)), vf_set(t->limits.error)));
-		if (look == 0 && vm_any(wide_upper))
-			wide_upper = wp_cap_boxes(s, t, names, wide_upper, slack, wp_reuse_told(p, *lower, *upper), upper);
 		if (p->most == 1 || !vm_any(wide_upper))
 			return;
 		wide_lower = vm_false();
 		wanted = (wp_bracket_ends){0, vm_bits(wide_upper)};
 		spot = wp_inner_of(p, s->count, &deepest);
 	}
+}
+
+/* Two boxes in the frame of A, in units of the reach of both. Returns the sum of their radii. */
+WP_INLINE vf wp_see_boxes(
+	const wp_kept *s, const wp_kept_rows *t, const wp_kept_names *names, const vf33 turn[2], wp_boxes *b)
+{
+	const wp_elements cores = wp_elements_of((const unsigned char *)t->limits.cores, sizeof *t->limits.cores);
+	const vf4 a = vf4_take_four(cores, names->shape[0]), c = vf4_take_four(cores, names->shape[1]);
+	const vf unit = vf_div(vf_set(1.0f), s->a.beside);
+	const vf3 half_a = vf3_scale((vf3){a.x, a.y, a.z}, unit), half_b = vf3_scale((vf3){c.x, c.y, c.z}, unit);
+	const vf3 offset = vf3_scale(vf33_apply_transposed(&turn[0], s->way), unit);
+	*b = (wp_boxes){.half_a = {half_a.x, half_a.y, half_a.z},
+		.half_b = {half_b.x, half_b.y, half_b.z},
+		.offset = {offset.x, offset.y, offset.z}};
+	for (int j = 0; j < 3; j++) {
+		const vf3 axis = vf33_apply_transposed(&turn[0], vf33_axis(&turn[1], j));
+		b->axis_b[j][0] = axis.x;
+		b->axis_b[j][1] = axis.y;
+		b->axis_b[j][2] = axis.z;
+	}
+	return vf_add(a.w, c.w);
+}
+
+/* The largest separation along the 15 axes. */
+#if WP_ONE_LANE_QUADS
+WP_INLINE float wp_top_of_axes(const wp_boxes *b)
+{
+	wp_box_choice best;
+	float top;
+	const wp_quad axis[3] = {wp_quad_of(b->axis_b[0][0], b->axis_b[0][1], b->axis_b[0][2], 0.0f),
+		wp_quad_of(b->axis_b[1][0], b->axis_b[1][1], b->axis_b[1][2], 0.0f),
+		wp_quad_of(b->axis_b[2][0], b->axis_b[2][1], b->axis_b[2][2], 0.0f)};
+	const wp_box_quads quads = {.half_a = wp_quad_of(b->half_a[0], b->half_a[1], b->half_a[2], 0.0f),
+		.half_b = wp_quad_of(b->half_b[0], b->half_b[1], b->half_b[2], 0.0f),
+		.offset = wp_quad_of(b->offset[0], b->offset[1], b->offset[2], 0.0f),
+		.axis_b = {axis[0], axis[1], axis[2]},
+		.row = {wp_quad_of(b->axis_b[0][0], b->axis_b[1][0], b->axis_b[2][0], 0.0f),
+			wp_quad_of(b->axis_b[0][1], b->axis_b[1][1], b->axis_b[2][1], 0.0f),
+			wp_quad_of(b->axis_b[0][2], b->axis_b[1][2], b->axis_b[2][2], 0.0f)}};
+	wp_box_choose_axis(&quads, &best, &top);
+	return top;
+}
+#else
+WP_INLINE vf wp_top_of_axes(const wp_boxes *b)
+{
+	wp_box_axis face;
+	wp_box_cross best;
+	wp_box_faces(b, &face);
+	wp_box_best_cross(b, &best);
+	const vf inverse = vf_div(vf_set(1.0f), vf_sqrt(best.length2));
+	return vf_max(vf_mul(best.excess, inverse), face.separation);
+}
+#endif
+
+/* The largest separation of the cores of boxes along their 15 axes, and the sum of their radii. */
+WP_NOINLINE void wp_top_of_boxes(
+	const wp_kept *s, const wp_kept_rows *t, const wp_kept_names *names, const vf33 turn[2], vf *top, vf *radii)
+{
+	wp_boxes b;
+	*radii = wp_see_boxes(s, t, names, turn, &b);
+	*top = vf_mul(wp_top_of_axes(&b), s->a.beside);
+}
+
+/* Sharper ends of the brackets of boxes, by their axes, as far as to what is told. Returns where boxes overlap, so that no other look
+ * does better. */
+WP_INLINE vm wp_bound_boxes(const wp_kept *s, const wp_kept_rows *t, const wp_kept_names *names,
+	const wp_reuse_points *p, vf slack, vf *lower, vf *upper)
+{
+	vf top, radii;
+	wp_top_of_boxes(s, t, names, p->turn, &top, &radii);
+	const vf told = wp_reuse_told(p, *lower, *upper), off = vf_mul(slack, vf_set(4.0f)), apart = vf_sub(top, radii);
+	const vm overlap = vf_lt(top, vf_neg(off));
+	*lower = vf_max(*lower, vf_min(vf_sub(apart, off), told));
+	*upper = vf_select(overlap, vf_min(*upper, vf_max(vf_add(apart, off), told)), *upper);
+	return overlap;
 }
 
 /* The status of pairs whose separation is within a bracket, which is wider than a query's. */
@@ -419,13 +438,13 @@ WP_INLINE uint32_t wp_reuse_block(const wp_kept_rows *t, uint32_t at, float *kno
 	unsigned char *manifolds[WP_WIDTH];
 	wp_seen_pose now;
 	vf3 axis;
-	vf4 position, rotation;
+	vf moved = vf_set(WP_INFINITY);
 	if (!wp_kept_of(t, at, t->anchors, &names, &kept))
 		return 0;
-	vf4_take_two(wp_elements_of(t->anchors, WP_TRACKED_BYTES), tracked, WP_KEPT_POSITION, &position, &rotation);
 	const vf slack = wp_slack_of(kept.way, kept.a.beside), error = vf_set(t->limits.error);
 	vf lower = wp_kept_lower(&kept, slack, &axis);
-	const vf moved = vf_add(position.w, wp_moved_by(&kept, position, rotation, &now));
+	if (!t->are_boxes)
+		moved = wp_moved_to(t, at, &kept, &now);
 	const vf3 n = wp_sharpen(axis);
 	wp_find_elements(wp_elements_of(t->manifolds, WP_KEPT_MANIFOLD_BYTES), tracked, manifolds);
 	points.most = (int)t->points;
@@ -433,9 +452,12 @@ WP_INLINE uint32_t wp_reuse_block(const wp_kept_rows *t, uint32_t at, float *kno
 	wp_reuse_points_of(&kept, (const unsigned char *const *)manifolds, n, &points);
 	const vf apart = vf_add(vf_sqrt(points.nearest2), vf_add(slack, slack));
 	vf upper = vf_add(vf_min(moved, apart), slack);
+	vm open = kept.valid;
+	if (t->are_boxes)
+		open = vm_andnot(open, wp_bound_boxes(&kept, t, &names, &points, slack, &lower, &upper));
 	vf told = wp_reuse_told(&points, lower, upper);
-	const vm wide_lower = vm_andnot(kept.valid, vf_le(vf_sub(told, lower), error));
-	const vm wide_upper = vm_andnot(kept.valid, vf_le(vf_sub(upper, told), error));
+	const vm wide_lower = vm_andnot(open, vf_le(vf_sub(told, lower), error));
+	const vm wide_upper = vm_andnot(open, vf_le(vf_sub(upper, told), error));
 	if (vm_any(vm_or(wide_lower, wide_upper))) {
 		wp_sharpen_bracket(&kept, t, &names, wide_lower, wide_upper, n, &points, slack, &lower, &upper);
 		told = wp_reuse_told(&points, lower, upper);
@@ -443,7 +465,7 @@ WP_INLINE uint32_t wp_reuse_block(const wp_kept_rows *t, uint32_t at, float *kno
 	const vm near = vm_and(vf_le(vf_sub(told, lower), error), vf_le(vf_sub(upper, told), error));
 	const vm keeps = vm_and(vm_and(near, kept.valid), vf_le(told, vf_set(t->limits.max_separation)));
 	const vm sharp = vm_and(keeps, wide_upper);
-	if (vm_any(sharp))
+	if (!t->are_boxes && vm_any(sharp))
 		wp_move_anchor(t, at, sharp, &now, vf_add(upper, slack));
 	const vf status = vf_from_bits(wp_status_of_bracket(lower, upper));
 	if (vm_any(keeps)) {
