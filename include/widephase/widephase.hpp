@@ -762,21 +762,28 @@ template <class Pool, class Make> wp_error reserve(Pool &pool, std::uint32_t cap
 class tracked_pairs : public detail::pair_pool
 {
   public:
-	/* Room for `capacity` pairs; for points that are reused (wp_track_options) only if `reuses`. */
-	explicit tracked_pairs(std::uint32_t capacity, bool reuses = false) noexcept : reuses_(reuses)
+	/* Room for `capacity` pairs; for points that are reused (wp_track_options) only if `reuses`, for depths that are proven
+	 * again (wp_tracked_polytope) only if `proves`. Polytopes hold for one table of shapes: another needs other pairs. */
+	explicit tracked_pairs(std::uint32_t capacity, bool reuses = false, bool proves = false) noexcept
+		: reuses_(reuses), proves_(proves)
 	{
 		const std::size_t anchors = reuses_ ? sizeof(wp_tracked_anchor) : 0;
-		void *const after = start(capacity, anchors + sizeof(wp_persistent_manifold));
+		const std::size_t polytopes = proves_ ? sizeof(wp_tracked_polytope) : 0;
+		void *const after = start(capacity, anchors + polytopes + sizeof(wp_persistent_manifold));
 		if (after == nullptr)
 			return;
+		char *const from = static_cast<char *>(after) + anchors * capacity;
 		anchors_ = reuses_ ? static_cast<wp_tracked_anchor *>(after) : nullptr;
-		manifolds_ = reinterpret_cast<wp_persistent_manifold *>(static_cast<char *>(after) + anchors * capacity);
+		polytopes_ = proves_ ? reinterpret_cast<wp_tracked_polytope *>(from) : nullptr;
+		manifolds_ = reinterpret_cast<wp_persistent_manifold *>(from + polytopes * capacity);
+		for (std::uint32_t i = 0; proves_ && i < capacity; i++)
+			polytopes_[i] = {};
 	}
 
 	/* Room for more pairs. What is kept, and its indices, stay; references to it do not. An error leaves all as it was. */
 	wp_error reserve(std::uint32_t capacity) noexcept
 	{
-		return detail::reserve(*this, capacity, [&] { return tracked_pairs(capacity, reuses_); });
+		return detail::reserve(*this, capacity, [&] { return tracked_pairs(capacity, reuses_, proves_); });
 	}
 
 	/* The points of a pair; `index` is below the capacity. */
@@ -789,6 +796,7 @@ class tracked_pairs : public detail::pair_pool
 		wp_tracked_pairs all = view<wp_tracked_pairs>();
 		all.manifolds = manifolds_;
 		all.anchors = anchors_;
+		all.polytopes = polytopes_;
 		return all;
 	}
 
@@ -808,12 +816,15 @@ class tracked_pairs : public detail::pair_pool
 			manifolds_[i] = from.manifolds_[i];
 			if (reuses_)
 				anchors_[i] = from.anchors_[i];
+			if (proves_)
+				polytopes_[i] = from.polytopes_[i];
 		}
 	}
 
 	wp_tracked_anchor *anchors_ = nullptr;
+	wp_tracked_polytope *polytopes_ = nullptr;
 	wp_persistent_manifold *manifolds_ = nullptr;
-	bool reuses_ = false;
+	bool reuses_ = false, proves_ = false;
 };
 
 /* The same of pairs of bodies with shapes or compounds and bodies with meshes, for mesh_track and compound_mesh_track. */

@@ -353,6 +353,70 @@ void test_frames(wp::workspace &workspace, const wp::shape_table &table)
 		"moved");
 }
 
+/* Upright, with as many vertices around. */
+wp::hull make_prism(std::uint32_t around)
+{
+	std::vector<vec3> vertices;
+	std::vector<std::uint32_t> sizes = {around, around}, indices;
+	for (const float y : {-0.5f, 0.5f})
+		for (std::uint32_t i = 0; i < around; i++) {
+			const float turn = 6.2831853f * static_cast<float>(i) / static_cast<float>(around);
+			vertices.push_back({0.5f * std::cos(turn), y, 0.5f * std::sin(turn)});
+		}
+	for (std::uint32_t i = 0; i < around; i++)
+		indices.push_back(i);
+	for (std::uint32_t i = 0; i < around; i++)
+		indices.push_back(2 * around - 1 - i);
+	for (std::uint32_t i = 0; i < around; i++) {
+		sizes.push_back(4);
+		indices.insert(indices.end(), {i, around + i, around + (i + 1) % around, (i + 1) % around});
+	}
+	return wp::hull(vertices, sizes, indices);
+}
+
+/* Rows that EPA ran for while two prisms that overlap moved a little in each frame, and the separation of each. */
+std::uint64_t move_prisms(wp::workspace &workspace, bool proves, std::vector<float> &separations)
+{
+	const wp::hull first = make_prism(8), second = make_prism(7);
+	const wp::shape_table table(std::vector<wp::shape>{wp::shape::hull(first), wp::shape::hull(second)});
+	expect(first && second && table, "prisms");
+	std::vector<body> bodies(2);
+	bodies[0].rotation = {0, 0, 0, 1};
+	bodies[1].rotation = {0.28f, 0, 0, 0.96f};
+	bodies[1].position = {0.1f, 0.8f, 0};
+	bodies[1].shape = 1;
+	wp::tracked_pairs kept(1, false, proves);
+	const std::vector<tracked_link> links = {{0, 1, kept.take()}};
+	std::vector<wp_row> rows(1), exact(1);
+	wp_track_options options = {};
+	options.max_separation = options.merging = 0.02f;
+	wp_statistics counts = {};
+	for (int frame = 0; frame < 100; frame++) {
+		bodies[1].position.x += frame % 4 < 2 ? 0.001f : -0.001f;
+		bodies[1].position.y += frame % 6 < 3 ? 0.001f : -0.001f;
+		const wp_batch batch = wp::batch_of(table,
+			wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape), links, &tracked_link::first,
+			&tracked_link::second);
+		expect(wp::track(workspace, batch, options, kept.rows(links, &tracked_link::tracked), wp::results_of(rows),
+				   nullptr, &counts) == WP_OK &&
+				   wp::contact(workspace, batch, {}, wp::results_of(exact)) == WP_OK,
+			"frames of prisms");
+		expect(rows[0].separation < 0 && std::fabs(rows[0].separation - exact[0].separation) < 6e-6f,
+			"the separation of prisms");
+		separations.push_back(rows[0].separation);
+		expect(kept.reserve(kept.capacity() + 1) == WP_OK, "polytopes move along");
+	}
+	return counts.epa_rows;
+}
+
+void test_polytopes(wp::workspace &workspace)
+{
+	std::vector<float> with, again, without;
+	const std::uint64_t searched = move_prisms(workspace, true, with);
+	expect(move_prisms(workspace, true, again) == searched && again == with, "the same once more");
+	expect(move_prisms(workspace, false, without) > 2 * searched && searched > 0, "depths that are proven again");
+}
+
 /* Cylinders, cones and ellipsoids, each with a sphere above it and one aside. */
 void test_smooth_shapes(wp::workspace &workspace)
 {
@@ -906,6 +970,7 @@ int main()
 	test_batches(workspace, table);
 	test_other_queries(workspace, table);
 	test_frames(workspace, table);
+	test_polytopes(workspace);
 	test_smooth_shapes(workspace);
 	test_errors(workspace, table);
 	test_changes();
