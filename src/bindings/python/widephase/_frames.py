@@ -30,8 +30,10 @@ persistent_manifold_dtype = np.dtype([("places", persistent_place_dtype, 4), ("p
     ("impulses", "f4", (4, 3)), ("normal", "f4", 3), ("count", "u4")])
 
 _ANCHOR: np.dtype[Any] = np.dtype("V64")
+_POLYTOPE: np.dtype[Any] = np.dtype("V64")
 
 assert tracked_dtype.itemsize == ffi.sizeof("wp_tracked") and _ANCHOR.itemsize == ffi.sizeof("wp_tracked_anchor")
+assert _POLYTOPE.itemsize == ffi.sizeof("wp_tracked_polytope")
 assert persistent_manifold_dtype.itemsize == ffi.sizeof("wp_persistent_manifold")
 
 
@@ -100,6 +102,9 @@ class Tracked(TrackedPool):
 
     capacity: pairs that there is room for.
     reuse: room for what track needs to reuse points, too (reuse_error above 0).
+    polytopes: room for what track needs to prove depths again, too: frames of hulls that overlap take less time, and their
+        separation and normal are as near to the truth, but may differ from those of contact in the last bits. Such a
+        Tracked is for one ShapeTable.
 
     >>> import widephase as wp
     >>> tracked = wp.Tracked(100)
@@ -112,10 +117,13 @@ class Tracked(TrackedPool):
 
     manifolds: npt.NDArray[Any]  #: (capacity,) of persistent_manifold_dtype
 
-    def __init__(self, capacity: int, *, reuse: bool = False) -> None:
-        anchors: Any = {"_anchors": (_ANCHOR, ())} if reuse else {}
+    def __init__(self, capacity: int, *, reuse: bool = False, polytopes: bool = False) -> None:
+        others: Any = {"_anchors": (_ANCHOR, ())} if reuse else {}
+        if polytopes:
+            others["_polytopes"] = (_POLYTOPE, ())
         self._anchors: Optional[npt.NDArray[Any]] = None
-        super().__init__(capacity, manifolds=(persistent_manifold_dtype, ()), **anchors)
+        self._polytopes: Optional[npt.NDArray[Any]] = None
+        super().__init__(capacity, manifolds=(persistent_manifold_dtype, ()), **others)
 
 
 def address_of(array: npt.NDArray[Any], kind: str) -> Any:
@@ -182,6 +190,8 @@ def track(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, tracked:
     written = [("tracked.pairs", tracked.pairs), ("tracked.manifolds", tracked.manifolds)]
     if tracked._anchors is not None:
         kept.anchors = address_of(tracked._anchors, "wp_tracked_anchor *")
+    if tracked._polytopes is not None:
+        kept.polytopes = address_of(tracked._polytopes, "wp_tracked_polytope *")
     take_kept(call, kept, index, written)
     reach = _number(max_separation, "max_separation")
     options = ffi.new("wp_track_options *", {"max_separation": reach, "reuse_error": _number(reuse_error, "reuse_error"),
