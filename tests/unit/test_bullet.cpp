@@ -708,6 +708,42 @@ void test_many_shapes()
 	}
 }
 
+/* Hulls that overlap and move a little in each step: the least distance of each. Halfway the table of shapes is made anew. */
+std::vector<double> move_hulls(bool proves)
+{
+	wp::bullet_options options;
+	options.proves_depths = proves;
+	world in(true, options);
+	std::mt19937 random(11);
+	std::vector<double> distances;
+	std::vector<btCollisionObject *> uppers;
+	for (int index = 0; index < 70; index++) {
+		const btScalar x = 3.0f * static_cast<float>(index);
+		in.add_object(in.keep(make_hull(random, 30)), at(x, 0.0f, 0.0f));
+		uppers.push_back(in.add_object(in.keep(make_hull(random, 30)), at(x, 0.7f, 0.1f)));
+	}
+	for (int step = 0; step < 60; step++) {
+		for (btCollisionObject *upper : uppers)
+			upper->getWorldTransform().getOrigin() += btVector3(
+				step % 4 < 2 ? 1e-3f : -1e-3f, step % 6 < 3 ? 1e-3f : -1e-3f, 0.0f);
+		for (int index = 0; step == 30 && index < 1000; index++)
+			in.add_object(in.keep(new btSphereShape(0.1f)), at(0.15f * static_cast<float>(index), 9.0f, 0.0f));
+		in.inner->performDiscreteCollisionDetection();
+		distances.push_back(in.least_distance());
+	}
+	return distances;
+}
+
+void test_proven_depths()
+{
+	const std::vector<double> with = move_hulls(true), again = move_hulls(true), without = move_hulls(false);
+	for (std::size_t step = 0; step < with.size(); step++) {
+		TRUE(with[step] < -0.1);
+		EQUAL(with[step], again[step]);
+		NEAR(with[step], without[step], 1e-5);
+	}
+}
+
 /* Manifolds are everyone's: points that others remove come back. */
 void test_cleared_manifold()
 {
@@ -804,6 +840,7 @@ int main()
 	test_changes();
 	test_forget();
 	test_many_shapes();
+	test_proven_depths();
 	test_cleared_manifold();
 	test_plain_objects();
 	test_near_callback();

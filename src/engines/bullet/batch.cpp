@@ -58,7 +58,7 @@ const btRigidBody *moving(const btCollisionObject &object)
 
 bullet_batch::bullet_batch(bullet_dispatcher &dispatcher, const bullet_options &options)
 	: owner(dispatcher), workspace_memory(WP_WORKSPACE_SIZE), casts(options.casts_fast_pairs),
-	  reuse_error(options.reuse_error)
+	  reuse_error(options.reuse_error), proves_depths(options.proves_depths)
 {
 	must(wp_workspace_init(workspace_memory.get(), WP_WORKSPACE_SIZE, options.variant, &workspace));
 	must(wp_track_pool_init(&pool, nullptr, 0));
@@ -74,6 +74,8 @@ std::uint32_t bullet_batch::take_kept()
 		kept.resize(tracked.size());
 		if (reuse_error > 0.0f)
 			anchors.resize(tracked.size());
+		if (proves_depths)
+			polytopes.resize(tracked.size());
 		pool.pairs = tracked.data();
 		pool.capacity = static_cast<std::uint32_t>(tracked.size());
 	}
@@ -291,6 +293,7 @@ void bullet_batch::forget_pairs()
 	for (std::size_t index = 0; index < kept.size(); index++)
 		if (kept[index].is_used)
 			tracked[index] = {};
+	std::fill(polytopes.begin(), polytopes.end(), wp_tracked_polytope{});
 }
 
 void bullet_batch::answer()
@@ -308,6 +311,7 @@ void bullet_batch::answer()
 	of_pairs.pairs = tracked.data();
 	of_pairs.manifolds = contacts.data();
 	of_pairs.anchors = anchors.data();
+	of_pairs.polytopes = proves_depths ? polytopes.data() : nullptr;
 	of_pairs.count = tracked.size();
 	of_pairs.index.data = &pairs[0].tracked;
 	of_pairs.index.stride = sizeof(row_bodies);

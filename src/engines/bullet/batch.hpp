@@ -141,6 +141,8 @@ class bullet_batch
 	wp_track_pool pool = {};
 	std::vector<wp_tracked> tracked;
 	std::vector<wp_tracked_anchor> anchors;
+	bool proves_depths;
+	std::vector<wp_tracked_polytope> polytopes;
 	std::vector<wp_persistent_manifold> contacts;
 	std::vector<kept_pair> kept;
 	std::uint32_t table = 0; /* the table of shapes for which all wp_tracked hold */
