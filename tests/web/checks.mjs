@@ -487,6 +487,38 @@ function checkTracked({ wp }) {
 	refuses(() => workspace.track(batch, short, { maxSeparation: 1 }), 'Error', 'track: tracked is disposed');
 }
 
+/* Upright, with as many vertices around. */
+function prismOf(wp, around) {
+	const ring = (y) => Array.from({ length: around }, (_, i) => 2 * Math.PI * i / around).flatMap((turn) => [0.5 * Math.cos(turn), y, 0.5 * Math.sin(turn)]);
+	const bottom = Array.from({ length: around }, (_, i) => i), top = bottom.map((i) => around + i).reverse();
+	return wp.shape.hull([...ring(-0.5), ...ring(0.5)], [bottom, top, ...bottom.map((i) => [i, around + i, around + (i + 1) % around, (i + 1) % around])]);
+}
+
+/* Prisms that overlap and move a little in each frame: their depths are proven again, so that most frames search for none. */
+function checkPolytopes({ wp }) {
+	const workspace = new wp.Workspace(), prisms = [prismOf(wp, 8), prismOf(wp, 7)], shapes = new wp.ShapeTable(prisms);
+	const frames = (options) => {
+		const position = wp.allocate(Float32Array, [0, 0, 0, 0.1, 0.8, 0]), tracked = new wp.Tracked(1, options), found = [];
+		const batch = new wp.Batch({ shapes, a: { position, rotation: [...identity, 0.28, 0, 0, 0.96], shape: [0, 1] }, pairs: [[0, 1]] });
+		let searched = 0;
+		for (let frame = 0; frame < 100; frame++) {
+			position.view[3] += frame % 4 < 2 ? 0.001 : -0.001;
+			position.view[4] += frame % 6 < 3 ? 0.001 : -0.001;
+			searched += Number(workspace.track(batch, tracked, { maxSeparation: 0.02 }).statistics.epaRows);
+			const { separation } = tracked.pair(0);
+			equal(separation < 0 && Math.abs(separation - workspace.contact(batch).separation[0]) < 6e-6, true, `depth ${separation} of frame ${frame}`);
+			found.push(separation);
+			tracked.reserve(tracked.capacity + 1);
+		}
+		[batch, position, tracked].forEach((thing) => thing.dispose());
+		return { searched, found };
+	};
+	const proven = frames({ polytopes: true }), { searched } = frames();
+	equal(proven.searched > 0 && 2 * proven.searched < searched, true, `${proven.searched} rows of ${searched} searched`);
+	equalBits(frames({ polytopes: true }).found, proven.found, 'the same once more');
+	[shapes, ...prisms, workspace].forEach((thing) => thing.dispose());
+}
+
 /* ---- persistent manifolds ----------------------------------------------------------------------- */
 
 /* The same points as track keeps, where both find contacts anew; poses without a query; points added one by one. */
@@ -1049,6 +1081,7 @@ export const checks = {
 	'caches': checkCaches,
 	'prepared pairs': checkPrepared,
 	'tracked pairs': checkTracked,
+	'depths that are proven again': checkPolytopes,
 	'persistent manifolds': checkPersistent,
 	'2D in every form': check2d,
 	'2D answers known by hand': checkAnswers2d,

@@ -18,7 +18,7 @@ const filled: Columns = workspace.contact(batch, 1, results);
 const own: ManifoldPoint[][] = workspace.contactManifold(batch).manifolds;
 const file = readPairs(new ArrayBuffer(0)), made: Shape | null = makeShape(await single({ wasm: wp.module }), file.shapes[0]);
 workspace.overlap({ shapes, ...bodiesOf(file) });
-const tracked: Tracked = new wp.Tracked(10, { reuse: true }), pair = new wp.Pair(shapes, 0, 0, { cache: true });
+const tracked: Tracked = new wp.Tracked(10, { reuse: true, polytopes: true }), pair = new wp.Pair(shapes, 0, 0, { cache: true });
 const { changed }: Frame = workspace.track(batch, tracked, { maxSeparation: 0.02, reuseError: 0.001 });
 const impulse: number[] = tracked.pair(tracked.take()).points[0].impulse;
 const prepared: Row = workspace.contactPrepared(pair, {}, { position: [1, 0, 0] }, 0.1);

@@ -1514,10 +1514,10 @@ class TrackedPool extends Owned {
 }
 
 class Tracked extends TrackedPool {
-	constructor(library, capacity, { reuse = false } = {}) {
+	constructor(library, capacity, { reuse = false, polytopes = false } = {}) {
 		const words = (struct) => library.number(struct) / 4;
 		super(library, capacity, 'tracked_pairs', { pairs: words('tracked'), manifolds: words('persistent_manifold'),
-			...(reuse ? { anchors: words('tracked_anchor') } : {}) });
+			...(reuse && { anchors: words('tracked_anchor') }), ...(polytopes && { polytopes: words('tracked_polytope') }) });
 	}
 
 	get manifolds() {
