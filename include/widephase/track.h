@@ -85,13 +85,13 @@ typedef struct wp_tracked_anchor {
  * as a wp_tracked is: zero it when the table of shapes is made anew. A frame writes it only for pairs whose depth it had to search
  * for. */
 typedef struct wp_tracked_polytope {
-	uint32_t vertex[4];
-	float position[3];
-	float room;
-	float rotation[4];
-	uint32_t shape[2];
-	uint32_t edge;
-	float scale;
+	uint32_t vertex[4]; /* of the nearest face, and the third of the face beside it */
+	float position[3];  /* of B in A's frame when EPA ran, scaled */
+	float room;         /* how far all other faces were from the origin */
+	float rotation[4];  /* of B in A's frame */
+	uint32_t shape[2];  /* of A and B, as in wp_tracked */
+	uint32_t edge;      /* which one the two faces share */
+	float scale;        /* of lengths */
 } wp_tracked_polytope;
 
 /* Where the data of tracked pairs is kept: arrays of `count` elements, with the same indices. */
