@@ -208,6 +208,7 @@ typedef struct answers {
 	wp_mesh_tracked_anchor mesh_anchors[ROWS];
 	/* From here on what was there counts: zero at first. */
 	wp_tracked pairs[ROWS];
+	wp_tracked_polytope polytopes[ROWS];
 	wp_cache known[ROWS];
 	wp_statistics statistics;
 	wp_mesh_statistics mesh_statistics;
@@ -391,8 +392,11 @@ static wp_error track(wp_workspace *workspace, answers *to)
 	body bodies[BODIES];
 	const wp_results results = results_of(to);
 	const wp_track_options options = {.max_separation = 0.25f, .merging = 0.05f, .reuse_error = 0.01f};
-	const wp_tracked_pairs tracked = {
-		.pairs = to->pairs, .manifolds = to->manifolds, .anchors = to->anchors, .count = ROWS - 3};
+	const wp_tracked_pairs tracked = {.pairs = to->pairs,
+		.manifolds = to->manifolds,
+		.anchors = to->anchors,
+		.polytopes = to->polytopes,
+		.count = ROWS - 3};
 	wp_batch batch = batch_of();
 	wp_error error = WP_OK;
 	memcpy(bodies, scene.bodies, sizeof bodies);
