@@ -45,8 +45,9 @@ struct bullet_options {
 	 * for this step stops their centres there, so that nothing passes through thin walls. */
 	bool casts_fast_pairs = true;
 
-	/* Hulls that overlap have their depth proven again by what is kept of the pair (wp_tracked_polytope), which takes less time
-	 * than a search. Depths are as near to the truth, but may differ in the last bits. */
+	/* Hulls that overlap by more than their margins have their depth proven again by what is kept of the pair
+	 * (wp_tracked_polytope), mostly without a search: for worlds where many do. Depths are as near to the truth, but may differ
+	 * in the last bits. */
 	bool proves_depths = false;
 };
 
