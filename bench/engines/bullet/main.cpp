@@ -32,8 +32,7 @@ struct options {
 	int repeats = 1;
 	std::uint32_t seed = 1;
 	float margin = 0.04f;
-	float reuse_error = 0.0f;
-	wp_variant variant = WP_VARIANT_AUTO;
+	wp::bullet_options ours;
 	bool json = false, check = false;
 };
 
@@ -42,7 +41,7 @@ class run
 {
   public:
 	run(const scene &scene_of, narrowphase kind, const options &with, int steps, std::uint32_t seed)
-		: of(scene_of), simulated(kind, with.variant, with.margin, with.reuse_error), step_count(steps),
+		: of(scene_of), simulated(kind, with.margin, with.ours), step_count(steps),
 		  settled(static_cast<int>(static_cast<long>(steps) * of.settled / of.steps)), engine(name_of(kind))
 	{
 		dice random(seed);
@@ -216,7 +215,7 @@ const option_row option_list[] = {
 		nullptr, 1, count_max},
 	{"variant", 'v', "V", "auto (the default), scalar, sse2, avx2, avx512, neon",
 		[](const option_row *, const char *text, void *to) {
-			return wp_variant_from_name(text, &given(to).variant) == WP_OK;
+			return wp_variant_from_name(text, &given(to).ours.variant) == WP_OK;
 		},
 		0, "variant", 0, 0},
 	{"margin", 'm', "M", "Bullet's margin of boxes and hulls, 0.04 by default",
@@ -224,8 +223,11 @@ const option_row option_list[] = {
 		"length from 0 to 0.1", 0, 0},
 	{"reuse", 0, "LENGTH",
 		"reuse points of the library while its separations are within LENGTH, up to 0.1; 0 by default: reuse none",
-		[](const option_row *, const char *text, void *to) { return read_length(text, given(to).reuse_error); }, 0,
+		[](const option_row *, const char *text, void *to) { return read_length(text, given(to).ours.reuse_error); }, 0,
 		"length from 0 to 0.1", 0, 0},
+	{"proven", 0, nullptr, "prove depths of hulls again by what is kept of pairs",
+		[](const option_row *, const char *, void *to) { return given(to).ours.proves_depths = true; }, 0, nullptr, 0,
+		0},
 	{"json", 0, nullptr, "print JSON", [](const option_row *, const char *, void *to) { return given(to).json = true; },
 		0, nullptr, 0, 0},
 	{"check", 0, nullptr,

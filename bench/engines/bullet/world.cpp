@@ -15,11 +15,10 @@ const char *name_of(narrowphase kind)
 	return "widephase";
 }
 
-world::world(narrowphase of, wp_variant variant, float shape_margin, float reuse_error) : kind(of), margin(shape_margin)
+world::world(narrowphase of, float shape_margin, const wp::bullet_options &options) : kind(of), margin(shape_margin)
 {
 	if (kind == narrowphase::widephase)
-		dispatcher = std::make_unique<timed<wp::bullet_dispatcher>>(
-			narrow_taken, &configuration, wp::bullet_options{variant, reuse_error, true});
+		dispatcher = std::make_unique<timed<wp::bullet_dispatcher>>(narrow_taken, &configuration, options);
 	else
 		dispatcher = std::make_unique<timed<btCollisionDispatcher>>(narrow_taken, &configuration);
 	inner = std::make_unique<btDiscreteDynamicsWorld>(dispatcher.get(), &broadphase, &solver, &configuration);

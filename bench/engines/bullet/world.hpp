@@ -25,7 +25,7 @@ const char *name_of(narrowphase kind);
 class world
 {
   public:
-	world(narrowphase kind, wp_variant variant, float margin, float reuse_error);
+	world(narrowphase kind, float margin, const wp::bullet_options &options);
 	world(const world &) = delete;
 	world &operator=(const world &) = delete;
 	~world();
