@@ -337,7 +337,7 @@ static bool is_kept(const wp_persistent_manifold *m, const wp_manifold_point *po
 	return false;
 }
 
-static const char *judge_queried(
+static const char *unlike_query(
 	const subject *s, const wp_row *queried, const wp_manifold_point *points, uint32_t count)
 {
 	if (memcmp(s->row, queried, sizeof *queried) != 0)
@@ -347,6 +347,15 @@ static const char *judge_queried(
 	for (uint32_t k = 0; k < count; k++)
 		if (!is_kept(s->manifold, &points[k]))
 			return "points of a pair that is queried have the bits of wp_contact_manifold";
+	return NULL;
+}
+
+static const char *judge_queried(
+	const subject *s, const wp_row *queried, const wp_manifold_point *points, uint32_t count)
+{
+	const char *const broken = unlike_query(s, queried, points, count);
+	if (broken != NULL)
+		return broken;
 	for (uint32_t k = 0; k < count; k++) {
 		const wp_persistent_point *const p = &s->manifold->points[k];
 		const wp_persistent_place *const place = &s->manifold->places[k];
@@ -383,8 +392,12 @@ static const char *judge_row(chunk *c, size_t i, bool same, tally *t)
 {
 	const uint32_t event = c->now.pairs[i].event;
 	const bool is_known = (event & (WP_TRACK_KEPT | WP_TRACK_REUSED)) != 0;
-	const bool is_proven = c->proves && !is_known && memcmp(&c->now.rows[i], &c->queried[i], sizeof *c->queried) != 0;
-	const subject s = subject_of(c, i, (c->looks_closely && is_known) || is_proven);
+	subject s = subject_of(c, i, c->looks_closely && is_known);
+	/* A depth that is proven again may have the bits of the query's row, but other features, and so other points. */
+	const bool is_proven = c->proves && !is_known &&
+	                       unlike_query(&s, &c->queried[i], c->points[i], c->counts[i]) != NULL;
+	if (is_proven)
+		s = subject_of(c, i, true);
 	const bool had = c->before.pairs[i].count != 0, has = s.pair->count != 0;
 	t->frames++;
 	t->apart += !has;
