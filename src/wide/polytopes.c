@@ -11,12 +11,12 @@ static void recall(const wp_recall *r, const wp_jobs *jobs, const wp_lanes *lane
 	*depth = wp_recall_polytope(r, jobs, lanes, kind_a, kind_b, v);
 }
 
-static void keep(const wp_polytopes *p, const vi *face_count, uint32_t closed, const wp_jobs *jobs,
+static void keep_polytopes(const wp_polytopes *p, const vi *face_count, uint32_t closed, const wp_jobs *jobs,
 	const wp_lanes *lanes, const vi *own)
 {
 	wp_keep_polytopes(p, *face_count, closed, jobs, lanes, own);
 }
 
-static const wp_polytope_table table = {.recall = recall, .keep = keep};
+static const wp_polytope_table table = {.recall = recall, .keep = keep_polytopes};
 
 const wp_method_kernels WP_POLYTOPE_KERNELS = {&table};
