@@ -342,8 +342,8 @@ WP_INLINE void wp_gjk_start_from(wp_gjk *g, const wp_jobs *jobs, const wp_lanes 
 	g->enough = wp_enough_of(jobs, radii);
 }
 
-/* Lanes of the stage with tetrahedra around the origin are handed over and leave, as do those with a proven depth. Where the support along the nearest
- * face's normal is as far as that face, it is the depth. */
+/* Lanes of the stage with tetrahedra around the origin are handed over and leave, as do those with a proven depth. Where the
+ * support along the nearest face's normal is as far as that face, it is the depth. */
 WP_INLINE void wp_warm_leave_inside(wp_jobs *jobs, wp_lanes *stage, const wp_warm *s)
 {
 	const vf reach = vf_neg(s->start.lower), nearest = s->nearest;

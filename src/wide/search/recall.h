@@ -311,7 +311,7 @@ WP_INLINE void wp_recall_tetrahedron(wp_recall *r, const wp_vertex v[4])
 
 #endif
 
-/* Kernels for kept polytopes (wide/search/proven.h), apart from others so that builds may leave them out. */
+/* Kernels for kept polytopes (wide/search/proven.h), apart from others because only tracked pairs need them. */
 typedef struct wp_polytope_table {
 	/* How deep the origin is at least, if the support along the triangle's normal is no further; 0 where the triangle v is not
 	 * the nearest face of the kept polytope now. */
