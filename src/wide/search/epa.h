@@ -113,7 +113,8 @@ WP_INLINE void wp_epa_close(
 /* Copy the corners of the nearest faces of the closed lanes to where they can be loaded together. */
 WP_INLINE void wp_epa_result_face(const wp_epa *e, const wp_polytopes *p, wp_vertex v[3])
 {
-	WP_VECTOR_ALIGN float corner[3][4 * WP_WIDTH];
+	/* What other lanes compute on. */
+	WP_VECTOR_ALIGN float corner[3][4 * WP_WIDTH] = {0};
 	WP_VECTOR_ALIGN int32_t slot[WP_WIDTH];
 	vi_store(slot, e->result_slot);
 	for (uint32_t m = e->closed; m != 0; m &= m - 1) {
@@ -124,12 +125,9 @@ WP_INLINE void wp_epa_result_face(const wp_epa *e, const wp_polytopes *p, wp_ver
 			wp_copy_quad(corner[i] + 4 * lane, p->vertex + at);
 		}
 	}
-	/* Other lanes would compute on whatever lay there. */
-	const vm closed = vm_from_bits(e->closed);
 	for (int i = 0; i < 3; i++) {
 		const vf4 c = vf4_load(corner[i], 1);
-		const vf3 w = vf3_select(closed, vf3_set(c.x, c.y, c.z), vf3_zero());
-		v[i] = (wp_vertex){w, vi_from_bits(c.w)};
+		v[i] = (wp_vertex){vf3_set(c.x, c.y, c.z), vi_from_bits(c.w)};
 	}
 }
 
