@@ -88,10 +88,11 @@ class Checker:
 
     def check_help(self, command):
         """No line is too long, and the usage has the options of the help."""
-        help_text, usage = self.run([command, "--help"])[1], self.run([command, "--usage"])[1]
+        told, used = self.run([command, "--help"]), self.run([command, "--usage"])
+        help_text, usage = told[1], used[1]
         options = re.findall(r"^  (?:-\w, |    )(--[\w-]+(?:=\S+)?)", help_text, re.MULTILINE)
-        self.check("--help" in options, [command, "--help"], help_text)
-        self.check(re.findall(r"\[(--\S+)\](?=\s)", usage) == options, [command, "--usage"], usage)
+        self.check(told[0] == 0 and "--help" in options, [command, "--help"], told)
+        self.check(used[0] == 0 and re.findall(r"\[(--\S+)\](?=\s)", usage) == options, [command, "--usage"], used)
         for line in (help_text + usage).splitlines():
             self.check(len(line) < 80, [command, "--help"], line)
 
