@@ -139,39 +139,59 @@ WP_INLINE bool is_run_apart(const wp_tracked *pairs)
 	return some == kept && all == kept;
 }
 
-/* List a row by what is kept of its pair. */
-WP_INLINE void list_row(wp_track_memory *memory, const wp_tracked *pair, uint32_t row, uint32_t at, bool has_index)
+/* How many rows the lists have, each in some bits of one number: counts in memory would be read, raised and written row by row, and
+ * each row would wait for the one before it. */
+#define COUNT_BITS 6
+#define COUNT_MOST ((1u << COUNT_BITS) - 1)
+_Static_assert(WP_TRACK_LISTS <= 64 / COUNT_BITS && WP_TRACK_ROWS + WP_KEPT_LANES - 1 <= COUNT_MOST, "room for all");
+
+static uint64_t read_counts(const wp_track_memory *memory)
+{
+	uint64_t counts = 0;
+	for (uint32_t kind = 0; kind < WP_TRACK_LISTS; kind++)
+		counts |= (uint64_t)memory->counts[kind] << COUNT_BITS * kind;
+	return counts;
+}
+
+static void write_counts(wp_track_memory *memory, uint64_t counts)
+{
+	for (uint32_t kind = 0; kind < WP_TRACK_LISTS; kind++)
+		memory->counts[kind] = (uint32_t)(counts >> COUNT_BITS * kind) & COUNT_MOST;
+}
+
+/* List a row by what is kept of its pair. Returns the counts. */
+WP_INLINE uint64_t list_row(
+	wp_track_memory *memory, uint64_t counts, const wp_tracked *pair, uint32_t row, uint32_t at, bool has_index)
 {
 	const uint32_t points = pair->count, lever = lever_bits(pair);
 	const uint32_t listed = points + (points != 0 ? lever & WP_LEVER_OF_BOXES : 0) * WP_TRACK_BOXES;
 	const uint32_t kind = lever != 0 && points <= memory->most ? listed : WP_TRACK_OPEN;
+	const uint32_t end = (uint32_t)(counts >> COUNT_BITS * kind) & COUNT_MOST;
 	wp_kept_list *const list = &memory->lists[kind];
-	const uint32_t end = memory->counts[kind]++;
 	list->row[end] = row;
 	if (has_index)
 		list->tracked[end] = at;
+	return counts + (UINT64_C(1) << COUNT_BITS * kind);
 }
 
-/* What bodies of rows on one side have in a column: kernels read it together, and would wait for each. */
+/* What bodies of rows on one side have in a column: kernels read it together, and would wait for each. Bodies that do not exist are
+ * requested, too: nothing is read there. */
 WP_INLINE void prefetch_column(
-	const void *column, size_t stride, size_t bodies, const wp_const_uint32_column *pair, size_t row, uint32_t count)
+	const void *column, size_t stride, const wp_const_uint32_column *pair, size_t row, uint32_t count)
 {
+	const uintptr_t base = (uintptr_t)column;
 	if (pair->data == NULL) {
-		const size_t end = row + count < bodies ? row + count : bodies;
-		for (size_t body = row; body < end; body++)
-			wp_prefetch(wp_offset(column, body * stride));
+		for (uint32_t k = 0; k < count; k++)
+			wp_prefetch((const void *)(base + (row + k) * stride));
 		return;
 	}
-	for (uint32_t k = 0; k < count; k++) {
-		const size_t body = wp_read_once(wp_offset(pair->data, (row + k) * pair->stride));
-		if (body < bodies)
-			wp_prefetch(wp_offset(column, body * stride));
-	}
+	for (uint32_t k = 0; k < count; k++)
+		wp_prefetch((const void *)(base + wp_read_once(wp_offset(pair->data, (row + k) * pair->stride)) * stride));
 }
 
 WP_INLINE void prefetch_side(const wp_bodies *bodies, const wp_const_uint32_column *pair, size_t row, uint32_t count)
 {
-	prefetch_column(bodies->position.data, bodies->position.stride, bodies->count, pair, row, count);
+	prefetch_column(bodies->position.data, bodies->position.stride, pair, row, count);
 }
 
 WP_INLINE void prefetch_bodies(const wp_call *call, uint32_t row, uint32_t count)
@@ -183,8 +203,8 @@ WP_INLINE void prefetch_bodies(const wp_call *call, uint32_t row, uint32_t count
 WP_INLINE void prefetch_rotations(const wp_call *call, uint32_t row, uint32_t count)
 {
 	const wp_bodies *const a = &call->a, *const b = &call->b;
-	prefetch_column(a->rotation.data, a->rotation.stride, a->count, &call->pair_a, call->first + row, count);
-	prefetch_column(b->rotation.data, b->rotation.stride, b->count, &call->pair_b, call->first + row, count);
+	prefetch_column(a->rotation.data, a->rotation.stride, &call->pair_a, call->first + row, count);
+	prefetch_column(b->rotation.data, b->rotation.stride, &call->pair_b, call->first + row, count);
 }
 
 /* Bodies of more bytes than this are not all in a cache near by; and those of a run are near one another if so few are between. */
@@ -216,6 +236,7 @@ static void list_rows(const wp_call *call, wp_track_memory *memory, uint32_t row
 {
 	const wp_tracked *const pairs = &call->tracked.pairs[call->first];
 	const uint32_t last = row + count;
+	uint64_t counts = read_counts(memory);
 	const bool may_scatter = call->pair_a.data != NULL && are_many(&call->a);
 	const bool are_whole = are_in_one_line(&call->a) && are_in_one_line(&call->b);
 	while (row < last) {
@@ -226,17 +247,19 @@ static void list_rows(const wp_call *call, wp_track_memory *memory, uint32_t row
 				if (!are_whole)
 					prefetch_rotations(call, row, RUN_ROWS);
 			}
-			uint32_t *const to = memory->lists[0].row + memory->counts[0];
+			uint32_t *const to = memory->lists[0].row + (counts & COUNT_MOST);
 			for (uint32_t k = 0; k < RUN_ROWS; k++)
 				to[k] = row + k;
-			memory->counts[0] += RUN_ROWS;
+			counts += RUN_ROWS;
 			row += RUN_ROWS;
 			continue;
 		}
-		prefetch_bodies(call, row, run);
+		if (run == RUN_ROWS)
+			prefetch_bodies(call, row, RUN_ROWS);
 		for (uint32_t k = 0; k < run; k++, row++)
-			list_row(memory, &pairs[row], row, row, false);
+			counts = list_row(memory, counts, &pairs[row], row, row, false);
 	}
+	write_counts(memory, counts);
 }
 
 static void refuse_row(const wp_call *call, uint32_t row, wp_statistics *statistics)
@@ -252,6 +275,7 @@ static void list_named_rows(const wp_call *call, wp_track_memory *memory, uint32
 	wp_statistics *statistics)
 {
 	const wp_tracked_rows *const t = &call->tracked;
+	uint64_t counts = read_counts(memory);
 	for (uint32_t row = first; row < first + count; row++) {
 		const size_t at = tracked_of(t, call->first + row);
 		if (last - row >= PREFETCH_PAIRS)
@@ -264,8 +288,9 @@ static void list_named_rows(const wp_call *call, wp_track_memory *memory, uint32
 		const wp_tracked *const pair = &t->pairs[at];
 		if (pair->count - 1u < WP_PERSISTENT_POINT_MAX)
 			prefetch_points(&t->manifolds[at], pair->count);
-		list_row(memory, pair, row, (uint32_t)at, true);
+		counts = list_row(memory, counts, pair, row, (uint32_t)at, true);
 	}
+	write_counts(memory, counts);
 }
 
 /* Lanes past the last row have the last one's. */
