@@ -1,5 +1,4 @@
 #include "batch/cache.h"
-#include "job/registry.h"
 
 #define IS_WORD(field, word) (offsetof(wp_cache, field) == sizeof(uint32_t) * word)
 _Static_assert(IS_WORD(vertex, WP_CACHE_VERTEX) && IS_WORD(axis, WP_CACHE_AXIS) && IS_WORD(count, WP_CACHE_COUNT) &&
@@ -21,8 +20,7 @@ void wp_cache_offer(const wp_call *call, wp_jobs *jobs, uint32_t tracked[WP_JOB_
 	for (uint32_t job = 0; job < jobs->count; job++)
 		tracked[job] = (uint32_t)wp_tracked_of_row(call, jobs->row[job]);
 	jobs->cache_of = tracked;
-	jobs->proving = wp_polytope_tables();
-	if (jobs->cache != NULL && jobs->proving != NULL && call->tracked.polytopes != NULL) {
+	if (jobs->cache != NULL && call->tracked.polytopes != NULL) {
 		jobs->polytopes = (unsigned char *)call->tracked.polytopes;
 		jobs->shapes = call->cores;
 		jobs->serials = call->shapes->serials;

@@ -23,9 +23,9 @@ typedef struct wp_directions {
 	float cosine, sine, cosine2; /* the last is the first squared, so that no kernel does it in one lane */
 } wp_directions;
 
-/* The kernels of one variant for methods, or for kept polytopes. */
+/* The kernels of one variant for methods. */
 typedef struct wp_method_kernels {
-	const void *table; /* a wp_method_table of wide/job/methods.h; a wp_polytope_table of wide/search/recall.h */
+	const void *table; /* a wp_method_table of wide/job/methods.h */
 } wp_method_kernels;
 
 /* Tables of no more lanes. */
@@ -292,7 +292,6 @@ typedef struct wp_jobs {
 	unsigned char *polytopes;
 	const wp_core *shapes;
 	const uint32_t *serials;
-	const wp_method_kernels *const *proving; /* [WP_METHOD_LANE_MAX + 1], by lanes: each a wp_polytope_table */
 
 	wp_find_farthest *find_farthest; /* for one lane; NULL: it has no better way than its own */
 	const wp_search_kernels *few;    /* one lane's, for WP_FEW_SEARCHED jobs; NULL: their own, as with methods */

@@ -48,37 +48,6 @@ static const kernel_tables tables[WP_VARIANT_COUNT] = {
 #endif
 };
 
-#ifdef WP_WITHOUT_3D
-const wp_method_kernels *const *wp_polytope_tables(void) { return NULL; }
-#else
-extern const wp_method_kernels wp_polytope_kernels_scalar, wp_polytope_kernels_sse2, wp_polytope_kernels_avx2,
-	wp_polytope_kernels_avx512, wp_polytope_kernels_neon, wp_polytope_kernels_wasm;
-
-/* By lanes. No build has two variants of as many. */
-static const wp_method_kernels *const polytope_tables[WP_METHOD_LANE_MAX + 1] = {
-#ifdef WP_HAVE_SCALAR
-	[1] = &wp_polytope_kernels_scalar,
-#endif
-#ifdef WP_HAVE_SSE2
-	[4] = &wp_polytope_kernels_sse2,
-#endif
-#ifdef WP_HAVE_AVX2
-	[8] = &wp_polytope_kernels_avx2,
-#endif
-#ifdef WP_HAVE_AVX512
-	[16] = &wp_polytope_kernels_avx512,
-#endif
-#ifdef WP_HAVE_NEON
-	[4] = &wp_polytope_kernels_neon,
-#endif
-#ifdef WP_HAVE_WASM
-	[4] = &wp_polytope_kernels_wasm,
-#endif
-};
-
-const wp_method_kernels *const *wp_polytope_tables(void) { return polytope_tables; }
-#endif
-
 const wp_kernels *wp_registry_find(wp_variant variant)
 {
 	return (uint32_t)variant < WP_VARIANT_COUNT ? tables[variant].kernels : NULL;

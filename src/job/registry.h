@@ -11,7 +11,4 @@
 const wp_kernels *wp_registry_find(wp_variant variant);
 const wp2d_kernels *wp2d_registry_find(wp_variant variant);
 
-/* The kernels for kept polytopes, by lanes; NULL: none are in this build. */
-const wp_method_kernels *const *wp_polytope_tables(void);
-
 #endif

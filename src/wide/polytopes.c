@@ -1,10 +1,6 @@
 /* The entry points of one variant for kept polytopes: this file is compiled once per variant, and exports one table. */
 #include "wide/search/proven.h"
 
-#define WP_POLYTOPE_KERNELS WP_JOIN(wp_polytope_kernels_, WP_VARIANT)
-
-extern const wp_method_kernels WP_POLYTOPE_KERNELS;
-
 static void recall(const wp_recall *r, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b,
 	const wp_vertex v[3], vf *depth)
 {
@@ -17,6 +13,4 @@ static void keep_polytopes(const wp_polytopes *p, const vi *face_count, uint32_t
 	wp_keep_polytopes(p, *face_count, closed, jobs, lanes, own);
 }
 
-static const wp_polytope_table table = {.recall = recall, .keep = keep_polytopes};
-
-const wp_method_kernels WP_POLYTOPE_KERNELS = {&table};
+const wp_polytope_table WP_POLYTOPE_TABLE = {.recall = recall, .keep = keep_polytopes};

@@ -296,7 +296,7 @@ WP_INLINE void wp_epa_put(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, const wp_po
 	if (outside)
 		wp_containing_face(jobs->terms, p, e, outside, e->result_n, e->result_nearest, &slot, v);
 	if (jobs->polytopes != NULL)
-		wp_polytope_table_of(jobs)->keep(p, &e->face_count, e->closed, jobs, lanes, &slot);
+		WP_POLYTOPE_TABLE.keep(p, &e->face_count, e->closed, jobs, lanes, &slot);
 	if (jobs->cache != NULL && !jobs->terms->smooth)
 		wp_lanes_put_int(lanes, e->closed, jobs->vertex[3],
 			wp_epa_apex(

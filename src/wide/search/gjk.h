@@ -299,7 +299,7 @@ WP_INLINE void wp_warm_look(wp_warm *s, const wp_jobs *jobs, wp_lanes *stage, in
 	const vm open = vm_andnot(within, s->recall.is_nearest);
 	if (jobs->polytopes != NULL && (vm_bits(open) & stage->live) != 0) {
 		vf depth;
-		wp_polytope_table_of(jobs)->recall(&s->recall, jobs, stage, kind_a, kind_b, s->v, &depth);
+		WP_POLYTOPE_TABLE.recall(&s->recall, jobs, stage, kind_a, kind_b, s->v, &depth);
 		const vm proven = vm_and(open, vf_gt(depth, vf_zero()));
 		s->nearest = vf_select(proven, depth, s->nearest);
 		s->has_face = vm_or(s->has_face, proven);

@@ -322,7 +322,9 @@ typedef struct wp_polytope_table {
 		const wp_lanes *lanes, const vi *own);
 } wp_polytope_table;
 
-WP_INLINE const wp_polytope_table *wp_polytope_table_of(const wp_jobs *jobs) { return jobs->proving[WP_WIDTH]->table; }
+#define WP_POLYTOPE_TABLE WP_JOIN(wp_polytope_kernels_, WP_VARIANT)
+
+extern const wp_polytope_table WP_POLYTOPE_TABLE; /* polytopes.c */
 
 WP_INLINE void wp_recall_of(wp_recall *r, const wp_vertex v[4], vi count)
 {
