@@ -48,8 +48,8 @@ BASELINE = (False, False)
 SINGLE_LANE = re.compile(r"(?:f(?:add|sub|n?mul|div|sqrt)|[su]cvtf) +[sd]\d|(?:mov|ins) +v\d+\.[bhs]\[\d+\], *w")
 
 # But for these: a face of a hull that has too many corners is looked at in one lane, so are sides of a ray's face until one is
-# passed, polytopes are kept for the few lanes that closed, and what is the same in all lanes.
-WALKS = ("wp_list_extremes", "wp_ray_choose_triangles", "wp_is_exact", "keep_polytopes")
+# passed, and what is the same in all lanes.
+WALKS = ("wp_list_extremes", "wp_ray_choose_triangles", "wp_is_exact")
 
 # And for these, of each block or call so many at most: values that are the same in all lanes, which compilers compute once and
 # spread. The centre of a body in its axes; the square of a segment's length, and numbers of edges.

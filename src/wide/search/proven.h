@@ -23,6 +23,7 @@
 #ifndef WP_WIDE_SEARCH_PROVEN_H
 #define WP_WIDE_SEARCH_PROVEN_H
 
+#include "wide/job/prepare.h"
 #include "wide/search/polytope.h"
 #include "wide/search/recall.h"
 
@@ -163,28 +164,20 @@ WP_INLINE uint32_t wp_shared_edge(const uint32_t own[3], const uint32_t other[3]
 	return edge;
 }
 
-/* From B's frame to A's, as vfq_relative has it. */
-WP_INLINE void wp_relative_of_job(const wp_jobs *jobs, uint32_t job, float q[4])
-{
-	const float *const input = wp_input_of_job(jobs, job);
-	const float *const a = input + 4 * WP_INPUT_ROTATION_A, *const b = input + 4 * WP_INPUT_ROTATION_B;
-	q[0] = b[0] * a[3] - a[0] * b[3] - (a[1] * b[2] - a[2] * b[1]);
-	q[1] = b[1] * a[3] - a[1] * b[3] - (a[2] * b[0] - a[0] * b[2]);
-	q[2] = b[2] * a[3] - a[2] * b[3] - (a[0] * b[1] - a[1] * b[0]);
-	q[3] = a[3] * b[3] + ((a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]);
-}
-
 /* Keep of the closed lanes' polytopes what proves the faces in `own` to be the nearest again. Few lanes close at a time. */
 WP_INLINE void wp_keep_polytopes(
 	const wp_polytopes *p, vi face_count, uint32_t closed, const wp_jobs *jobs, const wp_lanes *lanes, const vi *own)
 {
 	WP_VECTOR_ALIGN int32_t face[2][WP_WIDTH];
-	WP_VECTOR_ALIGN float second[WP_WIDTH], third[WP_WIDTH];
+	WP_VECTOR_ALIGN float second[WP_WIDTH], third[WP_WIDTH], rotation[4 * WP_WIDTH];
 	vf distance[2];
 	vi_store(face[0], *own);
 	vi_store(face[1], wp_other_faces(p, vi_select(vm_from_bits(closed), face_count, vi_zero()), *own, distance));
 	vf_store(second, distance[0]);
 	vf_store(third, distance[1]);
+	const wp_inputs in = wp_inputs_of_lanes(jobs, lanes->job);
+	const vfq turn = vfq_relative(in.turn_a, in.turn_b);
+	vf4_store(rotation, 1, (vf4){turn.x, turn.y, turn.z, turn.w});
 	for (uint32_t m = closed; m != 0; m &= m - 1) {
 		const uint32_t lane = wp_lowest_bit(m), job = (uint32_t)lanes->job[lane];
 		const float *const pose = jobs->pose + (size_t)16 * job;
@@ -199,7 +192,7 @@ WP_INLINE void wp_keep_polytopes(
 		for (int i = 0; i < 3; i++)
 			kept.position[i] = pose[4 * i + 3];
 		kept.room = kept.edge == WP_POLYTOPE_ALONE ? second[lane] : third[lane];
-		wp_relative_of_job(jobs, job, kept.rotation);
+		wp_copy_bytes(kept.rotation, rotation + 4 * lane, sizeof kept.rotation);
 		kept.shape[0] = wp_name_of_shape(jobs, jobs->core_a[job]);
 		kept.shape[1] = wp_name_of_shape(jobs, jobs->core_b[job]);
 		kept.scale = pose[12];
