@@ -62,7 +62,6 @@ typedef enum position_kind { AS_THEY_ARE, DIFFERENCES, ANY_POSITIONS } position_
 WP_INLINE wp_positions positions_of(const wp_call *call, size_t body_a, size_t body_b, const body_offset *offset_a,
 	const body_offset *offset_b, position_kind kind)
 {
-	wp_positions at = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
 	if (kind == AS_THEY_ARE)
 		return wp_float_positions(
 			wp_offset(call->a.position.data, offset_a->position), wp_offset(call->b.position.data, offset_b->position));
@@ -70,6 +69,7 @@ WP_INLINE wp_positions positions_of(const wp_call *call, size_t body_a, size_t b
 		return relative_floats(call, offset_a, offset_b);
 	double a[3], b[3];
 	const bool inside_a = read_position(&call->a, body_a, a), inside_b = read_position(&call->b, body_b, b);
+	wp_positions at = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
 	for (int k = 0; k < 3; k++)
 		at.b[k] = inside_a && inside_b ? (float)(b[k] - a[k]) : WP_NAN;
 	return at;

@@ -151,9 +151,6 @@ WP_NOINLINE float wp_top_of_columns(const float *x, uint32_t count, uint32_t str
 	return top[0];
 }
 
-_Static_assert(
-	offsetof(wp_core, radius) == offsetof(wp_core, half) + 3 * sizeof(float), "half extents, then the radius");
-
 /* What the pairs' bodies of one side see: the other body, and the deepest point of it. */
 typedef struct wp_sight {
 	WP_VECTOR_ALIGN float direction[3][WP_WIDTH]; /* towards the other body */
@@ -377,8 +374,8 @@ WP_NOINLINE void wp_top_of_boxes(
 	*top = vf_mul(wp_top_of_axes(&b), s->a.beside);
 }
 
-/* Sharper ends of the brackets of boxes, by their axes, as far as to what is told. Returns where boxes overlap, so that no other look
- * does better. */
+/* Sharper ends of the brackets of boxes, by their axes, but not beyond what is told. Returns where boxes overlap: no other look does
+ * better there. */
 WP_INLINE vm wp_bound_boxes(const wp_kept *s, const wp_kept_rows *t, const wp_kept_names *names,
 	const wp_reuse_points *p, vf slack, vf *lower, vf *upper)
 {
@@ -402,7 +399,7 @@ WP_INLINE vi wp_status_of_bracket(vf lower, vf upper)
 
 _Static_assert((int)WP_KEPT_ROTATION == (int)WP_KEPT_POSITION + 16, "one row after the other");
 
-#define WP_ANCHOR_BYTES 32 /* both */
+#define WP_ANCHOR_BYTES 32 /* of both rows */
 
 /* Keep where the smaller body is in the lanes of `sharp`, which are some, and the upper bound there, from which it may move. */
 WP_NOINLINE void wp_move_anchor(const wp_kept_rows *t, uint32_t at, vm sharp, const wp_seen_pose *now, vf upper)

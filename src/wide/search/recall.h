@@ -311,6 +311,14 @@ WP_INLINE void wp_recall_tetrahedron(wp_recall *r, const wp_vertex v[4])
 
 #endif
 
+WP_INLINE void wp_recall_of(wp_recall *r, const wp_vertex v[4], vi count)
+{
+	wp_recall_triangle(r, v);
+	r->inside = r->surely = r->is_nearest = vm_false();
+	if (vm_any(vi_gt(count, vi_set(3))))
+		wp_recall_tetrahedron(r, v);
+}
+
 /* Kernels for kept polytopes (wide/search/proven.h), apart from others because only tracked pairs need them. */
 typedef struct wp_polytope_table {
 	/* How deep the origin is at least, if the support along the triangle's normal is no further; 0 where the triangle v is not
@@ -325,13 +333,5 @@ typedef struct wp_polytope_table {
 #define WP_POLYTOPE_TABLE WP_JOIN(wp_polytope_kernels_, WP_VARIANT)
 
 extern const wp_polytope_table WP_POLYTOPE_TABLE; /* polytopes.c */
-
-WP_INLINE void wp_recall_of(wp_recall *r, const wp_vertex v[4], vi count)
-{
-	wp_recall_triangle(r, v);
-	r->inside = r->surely = r->is_nearest = vm_false();
-	if (vm_any(vi_gt(count, vi_set(3))))
-		wp_recall_tetrahedron(r, v);
-}
 
 #endif
