@@ -19,6 +19,7 @@ typedef struct kept {
 	wp_tracked pairs[ROWS_MAX];
 	wp_persistent_manifold manifolds[ROWS_MAX];
 	wp_tracked_anchor anchors[ROWS_MAX];
+	wp_tracked_polytope polytopes[ROWS_MAX];
 } kept;
 
 enum { TRACK = 6, QUERIES };
@@ -29,6 +30,7 @@ typedef struct frames {
 	float step[BODIES_MAX][3];
 	uint32_t index[ROWS_MAX];
 	uint32_t spoilt_count, spoilt_at[SPOILT_MAX], spoilt[SPOILT_MAX];
+	bool has_polytopes;
 } frames;
 
 typedef struct scene {
@@ -70,6 +72,7 @@ static void take_frames(bytes *b, scene *s)
 			take(b, &f->spoilt[i], sizeof f->spoilt[i]);
 		}
 	}
+	f->has_polytopes = take_below(b, 2) == 0;
 }
 
 static void take_scene(bytes *b, scene *s)
@@ -163,7 +166,8 @@ static wp_error track(scene *s, wp_workspace *workspace, const wp_results *resul
 		.manifolds = s->kept.manifolds,
 		.anchors = s->kept.anchors,
 		.count = ROWS_MAX,
-		.index = {s->frames.index}};
+		.index = {s->frames.index},
+		.polytopes = s->frames.has_polytopes ? s->kept.polytopes : NULL};
 	body bodies[BODIES_MAX];
 	wp_batch batch = s->batch;
 	wp_error error = WP_OK;
@@ -325,6 +329,7 @@ static void check_all(scene *s)
 		memcpy(caches, s->caches, sizeof caches);
 		fill_memory(&s->kept, sizeof s->kept, pattern);
 		memset(s->kept.pairs, 0, sizeof s->kept.pairs);
+		memset(s->kept.polytopes, 0, sizeof s->kept.polytopes);
 		s->kept_caches = s->is_warm ? caches : NULL;
 		const wp_error error = run(s, workspace, rows, &statistics);
 		REQUIRE(error != WP_OK || statistics.rows == s->batch.count);
