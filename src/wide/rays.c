@@ -6,25 +6,60 @@
 
 extern wp_cast_rays *const WP_RAY_TABLE[WP_RAY_KIND_COUNT];
 
+/* What rays find of their shapes before they end. */
+typedef struct ray_finds {
+	wp_ray_meets meets;
+	wp_ray_found hull;
+} ray_finds;
+
+WP_INLINE void find(const wp_ray *r, wp_ray_kind kind, ray_finds *finds)
+{
+	switch (kind) {
+	case WP_RAY_BALL:
+		wp_ray_meet_ball(r, &finds->meets);
+		break;
+	case WP_RAY_SEGMENT:
+		wp_ray_meet_segment(r, &finds->meets);
+		break;
+	case WP_RAY_BOX:
+		wp_ray_meet_box(r, &finds->meets);
+		break;
+	case WP_RAY_CYLINDER:
+		wp_ray_meet_cylinder(r, &finds->meets);
+		break;
+	case WP_RAY_CONE:
+		wp_ray_meet_cone(r, &finds->meets);
+		break;
+	case WP_RAY_ELLIPSOID:
+		wp_ray_meet_ellipsoid(r, &finds->meets);
+		break;
+	case WP_RAY_HULL:
+		wp_ray_search_hull(r, &finds->hull);
+		break;
+	default:
+		break;
+	}
+}
+
 /* Where rays end. For shapes whose nearest points are not found, how far away they are at least. */
-WP_INLINE wp_ray_end end_of(const wp_ray *r, wp_ray_kind kind, wp_ray_found *found, vd *more)
+WP_INLINE wp_ray_end end_of(const wp_ray *r, wp_ray_kind kind, ray_finds *finds, vd *more)
 {
 	*more = vd_zero();
 	switch (kind) {
 	case WP_RAY_BALL:
-		return wp_ray_at_ball(r);
+		return wp_ray_at_ball(r, &finds->meets);
 	case WP_RAY_SEGMENT:
-		return wp_ray_at_segment(r);
+		return wp_ray_at_segment(r, &finds->meets);
 	case WP_RAY_BOX:
-		return wp_ray_at_box(r);
+		return wp_ray_at_box(r, &finds->meets);
 	case WP_RAY_CYLINDER:
-		return wp_ray_at_cylinder(r);
+		return wp_ray_at_cylinder(r, &finds->meets);
 	case WP_RAY_CONE:
-		return wp_ray_at_cone(r, more);
+		return wp_ray_at_cone(r, &finds->meets, more);
 	case WP_RAY_ELLIPSOID:
-		return wp_ray_at_ellipsoid(r, more);
+		return wp_ray_at_ellipsoid(r, &finds->meets, more);
 	case WP_RAY_HULL:
-		return wp_ray_at_hull(r, found, more);
+		return wp_ray_at_hull(r, &finds->hull, more);
 	default:
 		return wp_ray_at_half_space(r);
 	}
@@ -33,40 +68,37 @@ WP_INLINE wp_ray_end end_of(const wp_ray *r, wp_ray_kind kind, wp_ray_found *fou
 /* Halves of a block that take each step together, so that neither waits for itself. In WebAssembly that is 1 kB more. */
 #define TOGETHER (WP_WASM ? 1 : WP_HALVES)
 
-/* Find where rays of `count` halves of a block end, from `first` on. */
-WP_INLINE void run_halves(const wp_rays *rays, wp_ray_kind kind, uint32_t at, const wp_ray_block *block, uint32_t first,
-	uint32_t count, wp_ray r[TOGETHER], wp_ray_end end[TOGETHER], vd more[TOGETHER])
-{
-	for (uint32_t k = 0; k < count; k++)
-		wp_ray_load(rays, at, block, first + k, &r[k]);
-	for (uint32_t k = 0; k < count; k++)
-		wp_ray_enter_frame(block, first + k, kind, &r[k]);
-	wp_ray_found found[TOGETHER];
-	for (uint32_t k = 0; k < count && kind == WP_RAY_HULL; k++)
-		wp_ray_search_hull(&r[k], &found[k]);
-	for (uint32_t k = 0; k < count; k++)
-		end[k] = end_of(&r[k], kind, &found[k], &more[k]);
-}
-
 /* Answer all rays, as many at once as there are lanes of floats, of which two halves have lanes of doubles. One body for all
- * kinds: eight of them are 28 kB more. The next block is taken before the answers of one are written, which wait for them. */
+ * kinds: eight of them are 28 kB more. While roots of a block are awaited, the next one is taken: its shapes before rays end, its
+ * balls before answers are written. */
 WP_NOINLINE void run(const wp_rays *rays, wp_ray_kind kind, wp_ray_ends *ends)
 {
 	wp_ray_block block[2];
 	uint32_t decided = 0;
-	ends->turns = !wp_ray_stage(rays, 0, &block[0]);
+	vi turned;
+	wp_ray_stage_shapes(rays, 0, &block[0], &turned);
+	ends->turns = !wp_ray_stage_balls(rays, 0, &block[0], &turned);
 	for (uint32_t at = 0; at < rays->count && !ends->turns; at += WP_WIDTH) {
 		const uint32_t halves = rays->count - at > WP_WIDTH_D ? WP_HALVES : 1;
 		const uint32_t together = TOGETHER < halves ? TOGETHER : halves;
 		const uint32_t number = at / WP_WIDTH % 2;
 		wp_ray_answers answers;
 		for (uint32_t half = 0; half < halves; half += TOGETHER) {
+			const uint32_t next = half + TOGETHER >= halves ? at + WP_WIDTH : rays->count;
 			wp_ray r[TOGETHER];
+			ray_finds finds[TOGETHER];
 			wp_ray_end end[TOGETHER];
 			vd more[TOGETHER];
-			run_halves(rays, kind, at, &block[number], half, together, r, end, more);
-			if (half + TOGETHER >= halves && at + WP_WIDTH < rays->count)
-				ends->turns = !wp_ray_stage(rays, at + WP_WIDTH, &block[1 - number]);
+			for (uint32_t k = 0; k < together; k++)
+				wp_ray_load(rays, at, &block[number], half + k, &r[k]);
+			for (uint32_t k = 0; k < together; k++)
+				wp_ray_enter_frame(&block[number], half + k, kind, &r[k]);
+			for (uint32_t k = 0; k < together; k++)
+				find(&r[k], kind, &finds[k]);
+			wp_ray_stage_shapes(rays, next, &block[1 - number], &turned);
+			for (uint32_t k = 0; k < together; k++)
+				end[k] = end_of(&r[k], kind, &finds[k], &more[k]);
+			ends->turns = !wp_ray_stage_balls(rays, next, &block[1 - number], &turned);
 			for (uint32_t k = 0; k < together; k++)
 				wp_ray_put(rays, &r[k], &end[k], more[k], kind, at, half + k, &answers, ends);
 		}

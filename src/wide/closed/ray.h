@@ -28,6 +28,12 @@
 #else
 #define WP_RAY_ENTRY WP_INLINE
 #endif
+/* In one lane Clang would write what comes between twice: where another block follows, and where none does. */
+#if WP_WIDTH == 1
+#define WP_RAY_STAGE WP_NOINLINE
+#else
+#define WP_RAY_STAGE WP_INLINE
+#endif
 
 /* A block of rays, a lane each: seen from the shape's origin, the centre of a ball starts at `from` and goes by `way`, along the
  * axes of the world first, and then, at shapes with other directions than one, along their own. */
@@ -260,15 +266,24 @@ WP_NOINLINE vf wp_ray_take(
 	return vf_select(is_rotation, vf_add(wp_ray_sum(start), wp_ray_sum(way)), vf_set(WP_INFINITY));
 }
 
-/* Take the block at `at`. False where bodies turn. */
-WP_NOINLINE bool wp_ray_stage(const wp_rays *rays, uint32_t at, wp_ray_block *block)
+/* Take the shapes of the block at `at`, if there is one; `turned` gets bits where they turn. */
+WP_RAY_STAGE void wp_ray_stage_shapes(const wp_rays *rays, uint32_t at, wp_ray_block *block, vi *turned)
 {
-	vi turned = vi_zero();
-	const vf of_shape = wp_ray_take(&rays->shape, at, rays->has_doubles, &block->shape, &turned);
-	const vf of_ball = wp_ray_take(&rays->ball, at, rays->has_doubles, &block->ball, &turned);
-	const vm valid = vf_lt(vf_add(of_shape, of_ball), vf_set(0.5f * WP_POSITION_MAX));
+	if (at >= rays->count)
+		return;
+	*turned = vi_zero();
+	vf_store(block->is_valid, wp_ray_take(&rays->shape, at, rays->has_doubles, &block->shape, turned));
+}
+
+/* Then its balls. False where bodies turn. */
+WP_RAY_STAGE bool wp_ray_stage_balls(const wp_rays *rays, uint32_t at, wp_ray_block *block, vi *turned)
+{
+	if (at >= rays->count)
+		return true;
+	const vf of_ball = wp_ray_take(&rays->ball, at, rays->has_doubles, &block->ball, turned);
+	const vm valid = vf_lt(vf_add(vf_load(block->is_valid), of_ball), vf_set(0.5f * WP_POSITION_MAX));
 	vf_store(block->is_valid, vf_select(valid, vf_set(1.0f), vf_zero()));
-	return vm_bits(vi_eq(turned, vi_zero())) == WP_ALL_LANES;
+	return vm_bits(vi_eq(*turned, vi_zero())) == WP_ALL_LANES;
 }
 
 WP_INLINE vd wp_ray_load_number(const wp_ray_numbers *numbers, enum wp_ray_number number, int k, uint32_t lane)
@@ -317,16 +332,19 @@ WP_INLINE bool wp_ray_has_frame(wp_ray_kind kind)
 	return kind != WP_RAY_BALL && kind != WP_RAY_SEGMENT && kind != WP_RAY_HALF_SPACE;
 }
 
-/* Find the axes of the shapes, and turn rays to them. */
+/* Find the axes of the shapes, and turn rays to them. Without a frame the axis Y is all that shapes have. */
 WP_RAY_ENTRY void wp_ray_enter_frame(const wp_ray_block *block, uint32_t half, wp_ray_kind kind, wp_ray *r)
 {
 	if (kind == WP_RAY_BALL)
 		return;
 	const uint32_t lane = half * WP_WIDTH_D;
-	const vd w = wp_ray_load_number(&block->shape, WP_RAY_TURN, 3, lane);
-	r->axes = vd_axes_of((vdq){wp_ray_load_numbers(&block->shape, WP_RAY_TURN, lane), w});
-	if (!wp_ray_has_frame(kind))
+	const vdq turn = {
+		wp_ray_load_numbers(&block->shape, WP_RAY_TURN, lane), wp_ray_load_number(&block->shape, WP_RAY_TURN, 3, lane)};
+	if (!wp_ray_has_frame(kind)) {
+		r->axes.y = vd_axes_of(turn).y;
 		return;
+	}
+	r->axes = vd_axes_of(turn);
 	r->from = vd3_along_axes(r->axes, r->from);
 	r->way = vd3_along_axes(r->axes, r->way);
 }

@@ -15,27 +15,50 @@ WP_INLINE wp_ray_end wp_ray_at_radius(const wp_ray *r, wp_span s, vdm missed, vd
 	return end;
 }
 
+/* What rays meet, of which both halves of a block find all before either ends: see wp_ray_meet_*. */
+typedef struct wp_ray_meets {
+	wp_span
+		inside; /* of the shape; of a segment of the cylinder about its line, of a cylinder of the one without ends */
+	wp_span high, low; /* segment: of the balls at its ends */
+	wp_span between;   /* cylinder: of the slab between its ends */
+	vd3 from, way;     /* ellipsoid: the ray where its axes are 1 */
+	vd slope;          /* cone: radius over depth */
+	vdm is_known;      /* cone: the span is */
+	vdm after_x, by_z; /* box: entered through Y after X, and last through Z */
+} wp_ray_meets;
+
 /* Ball: no direction is like another. */
-WP_INLINE wp_ray_end wp_ray_at_ball(const wp_ray *r)
+WP_INLINE void wp_ray_meet_ball(const wp_ray *r, wp_ray_meets *meets)
 {
-	const wp_span s = wp_span_ball(r->radius, r->from, r->way);
+	meets->inside = wp_span_ball(r->radius, r->from, r->way);
+}
+
+WP_INLINE wp_ray_end wp_ray_at_ball(const wp_ray *r, const wp_ray_meets *meets)
+{
+	const wp_span s = meets->inside;
 	const vdm missed = wp_span_missed(s);
 	return wp_ray_at_radius(r, s, missed, wp_ray_at(r, wp_ray_time(missed, s.enters)));
 }
 
 /* Segment along its axis: within the cylinder about the line of the segment the ray comes to the segment or to the ball at the
  * end beside which it entered. Both balls are met, so that none waits for the cylinder. */
-WP_INLINE wp_ray_end wp_ray_at_segment(const wp_ray *r)
+WP_INLINE void wp_ray_meet_segment(const wp_ray *r, wp_ray_meets *meets)
+{
+	const vd3 axis = r->axes.y, to_end = vd3_scale(axis, r->half.y);
+	const vd3 across = vd3_sub(r->from, vd3_scale(axis, vd3_dot(axis, r->from)));
+	const vd3 drift = vd3_sub(r->way, vd3_scale(axis, vd3_dot(axis, r->way)));
+	meets->inside = wp_span_ball(r->radius, across, drift);
+	meets->high = wp_span_ball(r->radius, vd3_sub(r->from, to_end), r->way);
+	meets->low = wp_span_ball(r->radius, vd3_add(r->from, to_end), r->way);
+}
+
+WP_INLINE wp_ray_end wp_ray_at_segment(const wp_ray *r, const wp_ray_meets *meets)
 {
 	const vd3 axis = r->axes.y;
 	const vd half = r->half.y, height = vd3_dot(axis, r->from), rise = vd3_dot(axis, r->way);
-	const vd3 across = vd3_sub(r->from, vd3_scale(axis, height)), drift = vd3_sub(r->way, vd3_scale(axis, rise));
-	const wp_span round = wp_span_ball(r->radius, across, drift);
+	const wp_span round = meets->inside, high = meets->high, low = meets->low;
 	const vd y = vd_add(height, vd_mul(rise, vd_max(round.enters, vd_zero())));
 	const vdm beside = vd_gt(vd_abs(y), half);
-	const vd3 to_end = vd3_scale(axis, half);
-	const wp_span high = wp_span_ball(r->radius, vd3_sub(r->from, to_end), r->way);
-	const wp_span low = wp_span_ball(r->radius, vd3_add(r->from, to_end), r->way);
 
 	/* What misses the cylinder misses the ball too. */
 	const vdm to_ball = vdm_andnot(beside, wp_span_missed(round)), is_high = vd_gt(y, vd_zero());
@@ -51,15 +74,23 @@ WP_INLINE vd3 wp_across_y(vd3 v) { return vd3_set(v.x, vd_zero(), v.z); }
 
 /* Box: within the box that the radius makes larger. Where the ray enters through one of the faces as they were, it touches
  * there; beside them edges and corners are round, and it is clear yet. */
-WP_INLINE wp_ray_end wp_ray_at_box(const wp_ray *r)
+WP_INLINE void wp_ray_meet_box(const wp_ray *r, wp_ray_meets *meets)
 {
-	const vd zero = vd_zero();
 	const wp_span x = wp_span_slab(vd_add(r->half.x, r->radius), r->from.x, r->way.x);
 	const wp_span y = wp_span_slab(vd_add(r->half.y, r->radius), r->from.y, r->way.y);
 	const wp_span z = wp_span_slab(vd_add(r->half.z, r->radius), r->from.z, r->way.z);
 	wp_span s = wp_span_always();
 	wp_span_both(&s, x);
-	const vdm after_x = wp_span_both(&s, y), by_z = wp_span_both(&s, z);
+	meets->after_x = wp_span_both(&s, y);
+	meets->by_z = wp_span_both(&s, z);
+	meets->inside = s;
+}
+
+WP_INLINE wp_ray_end wp_ray_at_box(const wp_ray *r, const wp_ray_meets *meets)
+{
+	const vd zero = vd_zero();
+	const wp_span s = meets->inside;
+	const vdm after_x = meets->after_x, by_z = meets->by_z;
 	const vdm by_y = vdm_andnot(after_x, by_z), by_x = vdm_not(vdm_or(by_y, by_z));
 	const vdm missed = wp_span_missed(s);
 	const vd3 out = wp_out_of_box(wp_ray_at(r, wp_ray_time(missed, s.enters)), r->half);
@@ -84,12 +115,18 @@ WP_INLINE vd3 wp_out_of_cylinder(vd3 p, vd radius, vd half)
 }
 
 /* Cylinder along Y: as with boxes, its rims are round where there is a radius. */
-WP_INLINE wp_ray_end wp_ray_at_cylinder(const wp_ray *r)
+WP_INLINE void wp_ray_meet_cylinder(const wp_ray *r, wp_ray_meets *meets)
+{
+	meets->between = wp_span_slab(vd_add(r->half.y, r->radius), r->from.y, r->way.y);
+	meets->inside = wp_span_ball(vd_add(r->half.x, r->radius), wp_across_y(r->from), wp_across_y(r->way));
+}
+
+WP_INLINE wp_ray_end wp_ray_at_cylinder(const wp_ray *r, const wp_ray_meets *meets)
 {
 	const vd own = r->half.x, half = r->half.y, wide = vd_add(own, r->radius), zero = vd_zero();
 	wp_span s = wp_span_always();
-	wp_span_both(&s, wp_span_slab(vd_add(half, r->radius), r->from.y, r->way.y));
-	const vdm by_side = wp_span_both(&s, wp_span_ball(wide, wp_across_y(r->from), wp_across_y(r->way)));
+	wp_span_both(&s, meets->between);
+	const vdm by_side = wp_span_both(&s, meets->inside);
 	const vdm missed = wp_span_missed(s);
 	const vd3 p = wp_ray_at(r, wp_ray_time(missed, s.enters)), radial = wp_across_y(p);
 	wp_ray_end end = wp_ray_missed(r, missed, wp_out_of_cylinder(p, own, half));
@@ -109,12 +146,18 @@ WP_INLINE wp_ray_end wp_ray_at_cylinder(const wp_ray *r)
 WP_INLINE vd wp_ray_any_more(const wp_ray_end *end) { return vd_except(end->hits, vd_set((double)WP_INFINITY)); }
 
 /* Ellipsoid: a ball once its axes are scaled to 1. Nearest points have no closed form, tangent planes do. */
-WP_INLINE wp_ray_end wp_ray_at_ellipsoid(const wp_ray *r, vd *more)
+WP_INLINE void wp_ray_meet_ellipsoid(const wp_ray *r, wp_ray_meets *meets)
 {
 	const vd3 half = r->half;
-	const vd3 from = {vd_div(r->from.x, half.x), vd_div(r->from.y, half.y), vd_div(r->from.z, half.z)};
-	const vd3 way = {vd_div(r->way.x, half.x), vd_div(r->way.y, half.y), vd_div(r->way.z, half.z)};
-	const wp_span s = wp_span_ball(vd_set(1.0), from, way);
+	meets->from = (vd3){vd_div(r->from.x, half.x), vd_div(r->from.y, half.y), vd_div(r->from.z, half.z)};
+	meets->way = (vd3){vd_div(r->way.x, half.x), vd_div(r->way.y, half.y), vd_div(r->way.z, half.z)};
+	meets->inside = wp_span_ball(vd_set(1.0), meets->from, meets->way);
+}
+
+WP_INLINE wp_ray_end wp_ray_at_ellipsoid(const wp_ray *r, const wp_ray_meets *meets, vd *more)
+{
+	const vd3 half = r->half, from = meets->from, way = meets->way;
+	const wp_span s = meets->inside;
 	const vdm missed = wp_span_missed(s);
 	const vd time = wp_ray_time(missed, s.enters);
 	const vd3 p = vd3_add(from, vd3_scale(way, time));
@@ -162,12 +205,19 @@ WP_INLINE vdm wp_span_cone(const wp_ray *r, vd slope2, wp_span *s)
 }
 
 /* Cone along Y, its apex up. */
-WP_INLINE wp_ray_end wp_ray_at_cone(const wp_ray *r, vd *more)
+WP_INLINE void wp_ray_meet_cone(const wp_ray *r, wp_ray_meets *meets)
 {
-	const vd half = r->half.y, zero = vd_zero(), slope_of = vd_div(r->half.x, vd_mul(vd_set(2.0), half));
-	const vd slope2 = vd_mul(slope_of, slope_of), slope = vd_sqrt(slope2);
-	wp_span s;
-	const vdm is_known = wp_span_cone(r, slope2, &s);
+	const vd slope_of = vd_div(r->half.x, vd_mul(vd_set(2.0), r->half.y));
+	const vd slope2 = vd_mul(slope_of, slope_of);
+	meets->slope = vd_sqrt(slope2);
+	meets->is_known = wp_span_cone(r, slope2, &meets->inside);
+}
+
+WP_INLINE wp_ray_end wp_ray_at_cone(const wp_ray *r, const wp_ray_meets *meets, vd *more)
+{
+	const vd half = r->half.y, zero = vd_zero(), slope = meets->slope;
+	wp_span s = meets->inside;
+	const vdm is_known = meets->is_known;
 	const vdm by_base = wp_span_both(&s, wp_span_slab(half, r->from.y, r->way.y));
 	const vdm missed = wp_span_missed(s);
 	const vd3 p = wp_ray_at(r, wp_ray_time(missed, s.enters));
