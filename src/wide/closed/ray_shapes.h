@@ -15,12 +15,11 @@ WP_INLINE wp_ray_end wp_ray_at_radius(const wp_ray *r, wp_span s, vdm missed, vd
 	return end;
 }
 
-/* What rays meet, of which both halves of a block find all before either ends: see wp_ray_meet_*. */
+/* What rays meet: both halves of a block find it before either ends. */
 typedef struct wp_ray_meets {
-	wp_span
-		inside; /* of the shape; of a segment of the cylinder about its line, of a cylinder of the one without ends */
-	wp_span high, low; /* segment: of the balls at its ends */
-	wp_span between;   /* cylinder: of the slab between its ends */
+	wp_span inside;    /* the shape; of segments and cylinders the round side, as if it had no ends */
+	wp_span high, low; /* segment: the balls at its ends */
+	wp_span between;   /* cylinder: the slab between its ends */
 	vd3 from, way;     /* ellipsoid: the ray where its axes are 1 */
 	vd slope;          /* cone: radius over depth */
 	vdm is_known;      /* cone: the span is */
