@@ -103,23 +103,19 @@ WP_INLINE wp_span wp_span_slab(vd half, vd from, vd way)
 /* The side that a slab is entered from, 1 or -1. */
 WP_INLINE vd wp_slab_side(vd way) { return vd_neg(vd_with_sign(vd_set(1.0), vd_add(way, vd_zero()))); }
 
-/* The times within a ball about the origin. The square of the least distance is found from the way across, not as a
- * difference of squares, which loses what is small beside the distance. Without a way all of that is no number. */
+/* The times within a ball about the origin; no numbers where the ray misses it. The square of the least distance is found from
+ * the way across, not as a difference of squares, which loses what is small beside the distance. Without a way the start is
+ * nearest, and the root from inside is endless, as the inverse is. */
 WP_INLINE_NATIVE wp_span wp_span_ball(vd radius, vd3 from, vd3 way)
 {
-	const vd zero = vd_zero(), way2 = vd3_dot(way, way), inverse = vd_div(vd_set(1.0), way2),
-			 radius2 = vd_mul(radius, radius);
-	const vd nearest = vd_mul(vd_neg(vd3_dot(from, way)), inverse);
+	const vd way2 = vd3_dot(way, way), inverse = vd_div(vd_set(1.0), way2);
+	const vd nearest = vd_where(vd_gt(way2, vd_zero()), vd_mul(vd_neg(vd3_dot(from, way)), inverse));
 	const vd3 across = vd3_add(from, vd3_scale(way, nearest));
-	const vd left2 = vd_sub(radius2, vd3_dot(across, across)), half = vd_sqrt(vd_mul(left2, inverse));
-	const wp_span s = wp_span_where(vd_ge(left2, zero), (wp_span){vd_sub(nearest, half), vd_add(nearest, half)});
-	const vdm stays_inside = vdm_andnot(vd_le(vd3_dot(from, from), radius2), vd_gt(way2, zero));
-	const wp_span always = wp_span_always();
-	return (wp_span){
-		vd_select(stays_inside, always.enters, s.enters), vd_select(stays_inside, always.leaves, s.leaves)};
+	const vd left2 = vd_sub(vd_mul(radius, radius), vd3_dot(across, across)), half = vd_sqrt(vd_mul(left2, inverse));
+	return (wp_span){vd_sub(nearest, half), vd_add(nearest, half)};
 }
 
-/* Where the ray is never inside, or not within its time. */
+/* Where the ray is never inside, also if its times are no numbers, or not within its time. */
 WP_INLINE vdm wp_span_missed(wp_span s)
 {
 	const vdm within = vdm_andnot(vd_le(s.enters, s.leaves), vd_gt(s.enters, vd_set(1.0)));

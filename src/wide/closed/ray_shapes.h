@@ -19,6 +19,7 @@ WP_INLINE wp_ray_end wp_ray_at_radius(const wp_ray *r, wp_span s, vdm missed, vd
 typedef struct wp_ray_meets {
 	wp_span inside;    /* the shape; of segments and cylinders the round side, as if it had no ends */
 	wp_span high, low; /* segment: the balls at its ends */
+	vd height, rise;   /* segment: of the start and the way along its axis */
 	wp_span between;   /* cylinder: the slab between its ends */
 	vd3 from, way;     /* ellipsoid: the ray where its axes are 1 */
 	vd slope;          /* cone: radius over depth */
@@ -44,8 +45,10 @@ WP_INLINE wp_ray_end wp_ray_at_ball(const wp_ray *r, const wp_ray_meets *meets)
 WP_INLINE void wp_ray_meet_segment(const wp_ray *r, wp_ray_meets *meets)
 {
 	const vd3 axis = r->axes.y, to_end = vd3_scale(axis, r->half.y);
-	const vd3 across = vd3_sub(r->from, vd3_scale(axis, vd3_dot(axis, r->from)));
-	const vd3 drift = vd3_sub(r->way, vd3_scale(axis, vd3_dot(axis, r->way)));
+	meets->height = vd3_dot(axis, r->from);
+	meets->rise = vd3_dot(axis, r->way);
+	const vd3 across = vd3_sub(r->from, vd3_scale(axis, meets->height));
+	const vd3 drift = vd3_sub(r->way, vd3_scale(axis, meets->rise));
 	meets->inside = wp_span_ball(r->radius, across, drift);
 	meets->high = wp_span_ball(r->radius, vd3_sub(r->from, to_end), r->way);
 	meets->low = wp_span_ball(r->radius, vd3_add(r->from, to_end), r->way);
@@ -54,9 +57,9 @@ WP_INLINE void wp_ray_meet_segment(const wp_ray *r, wp_ray_meets *meets)
 WP_INLINE wp_ray_end wp_ray_at_segment(const wp_ray *r, const wp_ray_meets *meets)
 {
 	const vd3 axis = r->axes.y;
-	const vd half = r->half.y, height = vd3_dot(axis, r->from), rise = vd3_dot(axis, r->way);
+	const vd half = r->half.y;
 	const wp_span round = meets->inside, high = meets->high, low = meets->low;
-	const vd y = vd_add(height, vd_mul(rise, vd_max(round.enters, vd_zero())));
+	const vd y = vd_add(meets->height, vd_mul(meets->rise, vd_max(round.enters, vd_zero())));
 	const vdm beside = vd_gt(vd_abs(y), half);
 
 	/* What misses the cylinder misses the ball too. */
@@ -117,7 +120,8 @@ WP_INLINE vd3 wp_out_of_cylinder(vd3 p, vd radius, vd half)
 WP_INLINE void wp_ray_meet_cylinder(const wp_ray *r, wp_ray_meets *meets)
 {
 	meets->between = wp_span_slab(vd_add(r->half.y, r->radius), r->from.y, r->way.y);
-	meets->inside = wp_span_ball(vd_add(r->half.x, r->radius), wp_across_y(r->from), wp_across_y(r->way));
+	const wp_span round = wp_span_ball(vd_add(r->half.x, r->radius), wp_across_y(r->from), wp_across_y(r->way));
+	meets->inside = wp_span_where(vd_le(round.enters, round.leaves), round);
 }
 
 WP_INLINE wp_ray_end wp_ray_at_cylinder(const wp_ray *r, const wp_ray_meets *meets)
