@@ -76,16 +76,37 @@ wp_ray_side wp_ray_side_of(const wp_bodies *bodies, const wp_const_uint32_column
 	return s;
 }
 
+/* No core. */
+static const wp_core none = {.kind = WP_CORE_INVALID};
+
+/* The bodies of one side of rows that name none, all within the call, and their cores. */
+static void find_bodies_in_order(
+	const wp_call *call, const wp_bodies *bodies, size_t at, uint32_t count, uint32_t *body, const wp_core **core)
+{
+	const size_t stride = bodies->shape.stride;
+	const wp_core *const cores = call->cores;
+	const uint32_t core_count = call->core_count;
+	const char *name = wp_offset(bodies->shape.data, at * stride);
+	for (uint32_t k = 0; k < count; k++, name += stride) {
+		const uint32_t shape = wp_read_once(name);
+		body[k] = (uint32_t)at + k;
+		core[k] = shape < core_count ? cores + shape : &none;
+	}
+}
+
 /* The bodies of one side of rows, and their cores: an invalid one where there is none. */
 WP_NOINLINE void find_bodies(
 	const wp_call *call, const wp_ray_side *s, size_t at, uint32_t count, uint32_t *body, const wp_core **core)
 {
-	static const wp_core none = {.kind = WP_CORE_INVALID};
 	const uint32_t *const pair = s->pair.data;
 	const wp_bodies bodies = {.shape = s->bodies.shape};
 	const size_t stride = s->pair.stride, body_count = s->bodies.count;
 	const wp_core *const cores = call->cores;
 	const uint32_t core_count = call->core_count;
+	if (pair == NULL && bodies.shape.data != NULL && at + count <= body_count) {
+		find_bodies_in_order(call, &bodies, at, count, body, core);
+		return;
+	}
 	for (uint32_t k = 0; k < count; k++) {
 		bool inside;
 		const uint32_t own = wp_body_of_row(pair, stride, at + k, body_count, &inside);
@@ -95,15 +116,27 @@ WP_NOINLINE void find_bodies(
 	}
 }
 
-/* The list of a row whose bodies do not turn: its kind, and on which side the shape is. */
+/* What rays of points, and of balls, meet in a core of a table where it is a ball itself: nothing in one without a radius, which
+ * is a point. */
+#define MEETS_BALL (WP_RAY_BALL + 1)
+_Static_assert(MEETS_BALL == 1, "the place of balls in wp_core.ray");
+
+/* Where a core of a table is a ball, or a point. */
+WP_INLINE bool is_known_ball(const wp_core *core) { return core->ray[1] == MEETS_BALL; }
+
+/* The list of balls of a table that come to a shape of one: its kind, and on which side the shape is. */
+WP_INLINE uint32_t list_of_sides(const wp_core *shape, const wp_core *ball, uint32_t side)
+{
+	const uint32_t ray = shape->ray[ball->ray[0]];
+	return ray == 0 ? WP_RAY_NO_LIST : 2 * (ray - 1) + side;
+}
+
+/* The list of a row whose bodies do not turn. */
 WP_INLINE uint32_t list_of(const wp_core *a, const wp_core *b)
 {
-	const bool is_ball_b = is_ball(b);
-	if (!is_ball_b && !is_ball(a))
-		return WP_RAY_NO_LIST;
-	const wp_core *const shape = is_ball_b ? a : b, *const ball = is_ball_b ? b : a;
-	const uint32_t ray = shape->ray[ball->radius > 0.0f];
-	return ray == 0 ? WP_RAY_NO_LIST : 2 * (ray - 1) + !is_ball_b;
+	if (is_known_ball(b))
+		return list_of_sides(a, b, 0);
+	return is_known_ball(a) ? list_of_sides(b, a, 1) : WP_RAY_NO_LIST;
 }
 
 /* The list of a row where bodies may turn, given the list that it would have. */
@@ -309,6 +342,10 @@ WP_INLINE void write_fractions(const wp_call *call, const wp_waiting_rays *from,
 {
 	const size_t stride = call->fraction.stride;
 	char *const first = (char *)call->fraction.data + call->first * stride;
+	if (stride == sizeof *fraction && from->row[from->count - 1] - from->row[0] == from->count - 1) {
+		memcpy(first + from->row[0] * stride, fraction, from->count * stride);
+		return;
+	}
 	for (uint32_t i = 0; i < from->count; i++)
 		memcpy(first + from->row[i] * stride, &fraction[i], sizeof *fraction);
 }
