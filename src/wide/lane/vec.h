@@ -1302,14 +1302,22 @@ WP_INLINE vm vm_complement(vm m)
 }
 #endif
 
-/* The largest of the lanes, in all of them. */
-#if WP_WIDTH == 8
+/* The largest of the lanes, in all of them, and as a number. */
+#if WP_WIDTH == 4
+WP_INLINE vf vf_top(vf a)
+{
+	a = vf_max(a, _mm_shuffle_ps(a, a, 0x4e));
+	return vf_max(a, _mm_shuffle_ps(a, a, 0xb1));
+}
+WP_INLINE float vf_top_number(vf a) { return _mm_cvtss_f32(vf_top(a)); }
+#elif WP_WIDTH == 8
 WP_INLINE vf vf_top(vf a)
 {
 	a = vf_max(a, _mm256_permute2f128_ps(a, a, 1));
 	a = vf_max(a, _mm256_shuffle_ps(a, a, 0x4e));
 	return vf_max(a, _mm256_shuffle_ps(a, a, 0xb1));
 }
+WP_INLINE float vf_top_number(vf a) { return _mm_cvtss_f32(_mm256_castps256_ps128(vf_top(a))); }
 #elif WP_WIDTH == 16
 WP_INLINE vf vf_top(vf a)
 {
@@ -1318,6 +1326,7 @@ WP_INLINE vf vf_top(vf a)
 	a = vf_max(a, _mm512_shuffle_ps(a, a, 0x4e));
 	return vf_max(a, _mm512_shuffle_ps(a, a, 0xb1));
 }
+WP_INLINE float vf_top_number(vf a) { return _mm_cvtss_f32(_mm512_castps512_ps128(vf_top(a))); }
 #endif
 
 /* The largest value of each of WP_WIDTH rows of WP_WIDTH, in the lane of its number. Each step halves the

@@ -217,14 +217,13 @@ WP_INLINE void wp_support_scan(wp_support_search *s, const wp_lane_side *side, u
 /* What no index is: indices are below 2^16. */
 #define WP_NO_INDEX 65536.0f
 
-/* Keep of each lane's candidates those that are the largest. */
-WP_INLINE void wp_support_drop(wp_support_search *s, uint32_t wanted)
+/* Where the largest of one lane's vertices is, the lowest index of several. A direction that is no number has no farthest
+ * vertex: the first. */
+WP_INLINE uint32_t wp_support_lowest(const wp_support_search *s, uint32_t lane)
 {
-	for (uint32_t m = wanted; m != 0; m &= m - 1) {
-		const uint32_t lane = wp_lowest_bit(m);
-		const vm is_top = vf_ge(vf_load(s->largest[lane]), vf_set(s->top[lane]));
-		vf_store(s->place[lane], vf_select(is_top, vf_load(s->place[lane]), vf_set(-WP_NO_INDEX)));
-	}
+	const vm is_top = vf_ge(vf_load(s->largest[lane]), vf_set(s->top[lane]));
+	const float index = -vf_top_number(vf_select(is_top, vf_load(s->place[lane]), vf_set(-WP_NO_INDEX)));
+	return index < WP_NO_INDEX ? (uint32_t)index : 0;
 }
 
 /* Long hulls: each step of all sides before the next one, so that no lane waits for the one before. */
@@ -241,17 +240,9 @@ WP_INLINE void wp_support_long(wp_support_search *s, const wp_lane_side *const *
 			wp_support_scan(&s[i], side[i], wp_lowest_bit(m));
 		vf_store(s[i].top, vf_tops(s[i].largest[0]));
 	}
-	for (int i = 0; i < sides; i++) {
-		wp_support_drop(&s[i], wanted);
-		vf_store(s[i].top, vf_tops(s[i].place[0]));
-	}
 	for (int i = 0; i < sides; i++)
-		for (uint32_t m = wanted; m != 0; m &= m - 1) {
-			const uint32_t lane = wp_lowest_bit(m);
-			const float index = -s[i].top[lane];
-			/* A direction that is no number has no farthest vertex. */
-			wp_support_keep(&s[i], side[i], lane, index < WP_NO_INDEX ? (uint32_t)index : 0);
-		}
+		for (uint32_t m = wanted; m != 0; m &= m - 1)
+			wp_support_keep(&s[i], side[i], wp_lowest_bit(m), wp_support_lowest(&s[i], wp_lowest_bit(m)));
 }
 
 #if WP_WIDTH == 4 && WP_IS_X86
