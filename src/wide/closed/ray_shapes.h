@@ -20,7 +20,7 @@ typedef struct wp_ray_meets {
 	wp_span inside;    /* the shape; of segments and cylinders the round side, as if it had no ends */
 	wp_span high, low; /* segment: the balls at its ends */
 	vd height, rise;   /* segment: of the start and the way along its axis */
-	wp_span between;   /* cylinder: the slab between its ends */
+	wp_span between;   /* cylinder, cone: the slab between its ends */
 	vd3 from, way;     /* ellipsoid: the ray where its axes are 1 */
 	vd slope;          /* cone: radius over depth */
 	vdm is_known;      /* cone: the span is */
@@ -214,6 +214,7 @@ WP_INLINE void wp_ray_meet_cone(const wp_ray *r, wp_ray_meets *meets)
 	const vd slope2 = vd_mul(slope_of, slope_of);
 	meets->slope = vd_sqrt(slope2);
 	meets->is_known = wp_span_cone(r, slope2, &meets->inside);
+	meets->between = wp_span_slab(r->half.y, r->from.y, r->way.y);
 }
 
 WP_INLINE wp_ray_end wp_ray_at_cone(const wp_ray *r, const wp_ray_meets *meets, vd *more)
@@ -221,7 +222,7 @@ WP_INLINE wp_ray_end wp_ray_at_cone(const wp_ray *r, const wp_ray_meets *meets, 
 	const vd half = r->half.y, zero = vd_zero(), slope = meets->slope;
 	wp_span s = meets->inside;
 	const vdm is_known = meets->is_known;
-	const vdm by_base = wp_span_both(&s, wp_span_slab(half, r->from.y, r->way.y));
+	const vdm by_base = wp_span_both(&s, meets->between);
 	const vdm missed = wp_span_missed(s);
 	const vd3 p = wp_ray_at(r, wp_ray_time(missed, s.enters));
 	const vd across = vd_sqrt(vd_add(vd_mul(p.x, p.x), vd_mul(p.z, p.z)));
