@@ -130,52 +130,106 @@ WP_INLINE uint32_t wp_first_alike(const float *normals, size_t stride, uint32_t 
 	return count - 1;
 }
 
-/* How far along a direction the farthest normal of a hull is. One lane has quads. */
+/* How far along a direction the farthest normal of a hull with faces is. One lane has quads. */
+WP_INLINE vf wp_farthest_normal(const wp_core *core, vf3 d)
+{
+	const float *x = core->normals;
+	const size_t stride = wp_padded_faces(core);
 #if WP_WIDTH == 1
-WP_INLINE vf wp_farthest_normals(const wp_core *const core[1], float way[3][1])
-{
-	const float *x = core[0]->normals;
-	const uint32_t count = core[0]->face_count, stride = wp_padded_faces(core[0]);
-	const vf3 d = vf3_set(way[0][0], way[1][0], way[2][0]);
-	if (count == 0)
-		return 0.0f;
-	x += wp_support_index(x, count, stride, d);
-	return vf3_dot(vf3_load(x, x + stride, x + 2 * (size_t)stride), d);
-}
+	x += wp_support_index(x, core->face_count, (uint32_t)stride, d);
+	return vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d);
 #else
-/* The same of each lane, whose normals lie across the vector, padded with its first. A hull without faces has none. */
-WP_INLINE vf wp_farthest_normals(const wp_core *const core[WP_WIDTH], float way[3][WP_WIDTH])
+	vf most = vf_set(-WP_INFINITY);
+	for (const float *const end = x + stride; x < end; x += WP_WIDTH)
+		most = vf_max(vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d), most);
+	return vf_top(most);
+#endif
+}
+
+/* The face of a hull whose normal is nearest to a direction, the first of those that are alike. */
+WP_INLINE uint32_t wp_face_toward(const wp_core *core, const float way[3])
 {
-	WP_VECTOR_ALIGN float farthest[WP_WIDTH][WP_WIDTH];
+	WP_VECTOR_ALIGN float farthest[WP_WIDTH];
+	if (core->face_count == 0)
+		return 0;
+	vf_store(farthest, wp_farthest_normal(core, vf3_set(vf_set(way[0]), vf_set(way[1]), vf_set(way[2]))));
+	return wp_first_alike(core->normals, wp_padded_faces(core), core->face_count, way, farthest[0] - WP_PATCH_ALIKE);
+}
+
+#if WP_WIDTH > 4
+/* Lots of normals of which it is kept how far they are along a direction. */
+#define WP_LOTS_KEPT 8
+
+/* The faces of hulls that have some, up to `lots` lots of them. All lanes go round as often: past its last lot a lane looks at that
+ * again. What is found of normals is kept for a second look, so no branch depends on where a face is. */
+WP_INLINE void wp_faces_of_few(
+	const wp_core *const core[WP_WIDTH], float way[3][WP_WIDTH], uint32_t lots, int32_t found[WP_WIDTH])
+{
+	WP_VECTOR_ALIGN float along[WP_WIDTH][WP_LOTS_KEPT * WP_NORMAL_LOT], row[WP_WIDTH][WP_WIDTH], top[WP_WIDTH];
 	WP_ROLLED
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
 		const float *x = core[lane]->normals;
 		const size_t stride = wp_padded_faces(core[lane]);
+		const float *const last = x + stride - WP_NORMAL_LOT;
 		const vf3 d = vf3_set(vf_set(way[0][lane]), vf_set(way[1][lane]), vf_set(way[2][lane]));
+		float *to = along[lane];
 		vf most = vf_set(-WP_INFINITY);
-		for (uint32_t at = 0; at < core[lane]->face_count; at += WP_NORMAL_LOT)
-			for (uint32_t i = 0; i < WP_NORMAL_LOT; i += WP_WIDTH, x += WP_WIDTH)
-				most = vf_max(vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d), most);
-		vf_store(farthest[lane], most);
+		for (uint32_t lot = 0; lot < lots; lot++) {
+			for (uint32_t i = 0; i < WP_NORMAL_LOT; i += WP_WIDTH, to += WP_WIDTH) {
+				const vf value = vf3_dot(vf3_load(x + i, x + i + stride, x + i + 2 * stride), d);
+				vf_store(to, value);
+				most = vf_max(value, most);
+			}
+			x = x < last ? x + WP_NORMAL_LOT : last;
+		}
+		vf_store(row[lane], most);
 	}
-	return vf_tops(farthest[0]);
+	vf_store(top, vf_sub(vf_tops(row[0]), vf_set(WP_PATCH_ALIKE)));
+
+	/* Places are minus numbers of faces, so the largest is the first face; past the last and of no numbers it is the last one. */
+	const vf behind = vf_neg(vf_from_int(vi_add(vi_lanes(), vi_set((int32_t)(lots * WP_NORMAL_LOT)))));
+	WP_ROLLED
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
+		const vf least = vf_set(top[lane]), last = vf_set(1.0f - (float)core[lane]->face_count);
+		vf place = last, at = behind;
+		for (const float *from = along[lane] + lots * WP_NORMAL_LOT; from > along[lane];) {
+			for (uint32_t i = 0; i < WP_NORMAL_LOT; i += WP_WIDTH) {
+				from -= WP_WIDTH;
+				at = vf_add(at, vf_set((float)WP_WIDTH));
+				place = vf_select(vf_ge(vf_load(from), least), at, place);
+			}
+		}
+		vf_store(row[lane], vf_max(place, last));
+	}
+	vf_store(top, vf_tops(row[0]));
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
+		found[lane] = (int32_t)-top[lane];
 }
 #endif
 
 /* The faces whose normals are nearest to the direction of the other shape, the first of those that are alike. */
 WP_NOINLINE vi wp_faces_toward(const wp_core *const core[WP_WIDTH], vf3 toward)
 {
-	WP_VECTOR_ALIGN float way[3][WP_WIDTH], least[WP_WIDTH];
+	WP_VECTOR_ALIGN float way[3][WP_WIDTH];
 	WP_VECTOR_ALIGN int32_t found[WP_WIDTH];
 	vf3_store(way[0], way[1], way[2], toward);
-	vf_store(least, vf_sub(wp_farthest_normals(core, way), vf_set(WP_PATCH_ALIKE)));
+#if WP_WIDTH > 4
+	uint32_t most = 0, fewest = 1;
+	WP_ROLLED
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
+		const uint32_t lots = (core[lane]->face_count + WP_NORMAL_LOT - 1) / WP_NORMAL_LOT;
+		most = lots > most ? lots : most;
+		fewest = lots < fewest ? lots : fewest;
+	}
+	if (fewest > 0 && most <= WP_LOTS_KEPT) {
+		wp_faces_of_few(core, way, most, found);
+		return vi_load(found);
+	}
+#endif
 	WP_ROLLED
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
 		const float toward_lane[3] = {way[0][lane], way[1][lane], way[2][lane]};
-		const uint32_t count = core[lane]->face_count;
-		found[lane] = count == 0 ? 0
-		                         : (int32_t)wp_first_alike(core[lane]->normals, wp_padded_faces(core[lane]), count,
-									   toward_lane, least[lane]);
+		found[lane] = (int32_t)wp_face_toward(core[lane], toward_lane);
 	}
 	return vi_load(found);
 }
