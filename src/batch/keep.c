@@ -55,6 +55,11 @@ static const float *output_of(const wp_jobs *jobs, uint32_t job)
 	return jobs->output + (size_t)WP_OUTPUT_COUNT * job;
 }
 
+static const float *detail_of(const wp_jobs *jobs, uint32_t job)
+{
+	return jobs->detail + (size_t)WP_DETAIL_COUNT * job;
+}
+
 /* A place in a body, in world axes from its origin. */
 static void turn_arm(const float rotation[4], const float local[3], float arm[3])
 {
@@ -476,15 +481,11 @@ WP_NOINLINE void keep_anchor(
 
 /* ---- jobs --------------------------------------------------------------------------------------- */
 
-WP_INLINE void keep_contact(
-	const wp_call *call, const wp_jobs *jobs, uint32_t job, const unsigned char *found, uint32_t count)
+/* Keep what else there is of a job whose points are renewed. */
+WP_INLINE void keep_rest(const wp_call *call, const wp_jobs *jobs, uint32_t job, wp_persistent_manifold *manifold)
 {
 	const uint32_t at = jobs->cache_of[job];
 	wp_tracked *const pair = &call->tracked.pairs[at];
-	wp_persistent_manifold *const manifold = &call->tracked.manifolds[at];
-	const wp_quad way = wp_quad_read(wp_input_of_job(jobs, job) + 4 * WP_INPUT_POSITION_B);
-	forget_old_points(pair, manifold);
-	renew_points(call->tracked.merging, way, found, count, manifold);
 	if (is_long_way(jobs, job))
 		turn_arms(jobs, job, manifold);
 	memcpy(manifold->normal, output_of(jobs, job) + WP_OUTPUT_NORMAL, sizeof manifold->normal);
@@ -495,11 +496,85 @@ WP_INLINE void keep_contact(
 	set_count(call, jobs->row[job], pair, manifold->count);
 }
 
+WP_INLINE wp_quad way_of(const wp_jobs *jobs, uint32_t job)
+{
+	return wp_quad_read(wp_input_of_job(jobs, job) + 4 * WP_INPUT_POSITION_B);
+}
+
 void wp_keep_contacts(const wp_call *call, const wp_jobs *jobs, const int32_t *list, uint32_t count,
 	const unsigned char *found, const int32_t *points)
 {
-	for (uint32_t k = 0; k < count; k++)
-		keep_contact(call, jobs, (uint32_t)list[k], found + (size_t)WP_KEPT_FOUND_BYTES * k, (uint32_t)points[k]);
+	for (uint32_t k = 0; k < count; k++) {
+		const uint32_t job = (uint32_t)list[k], at = jobs->cache_of[job];
+		wp_persistent_manifold *const manifold = &call->tracked.manifolds[at];
+		forget_old_points(&call->tracked.pairs[at], manifold);
+		renew_points(call->tracked.merging, way_of(jobs, job), found + (size_t)WP_KEPT_FOUND_BYTES * k,
+			(uint32_t)points[k], manifold);
+		keep_rest(call, jobs, job, manifold);
+	}
+}
+
+/* Whether the first old point has these features, and no other one. */
+WP_INLINE bool is_first_alone(const wp_persistent_manifold *old, uint32_t feature_a, uint32_t feature_b)
+{
+	uint32_t known = 0;
+	for (uint32_t at = 0; at < old->count; at++)
+		known |= (uint32_t)(old->places[at].feature_a == feature_a && old->places[at].feature_b == feature_b) << at;
+	return known == 1;
+}
+
+/* The contact of a solved job in the place of the first old point, whose features it has. */
+WP_INLINE void put_contact(
+	const wp_jobs *jobs, uint32_t job, uint32_t feature_a, uint32_t feature_b, wp_persistent_manifold *manifold)
+{
+	const float *const output = output_of(jobs, job), *const detail = detail_of(jobs, job);
+	wp_persistent_place *const place = &manifold->places[0];
+	wp_persistent_point *const now = &manifold->points[0];
+	unsigned char *const to_place = (unsigned char *)place, *const to_point = (unsigned char *)now;
+	const uint32_t age = older(now->age);
+	/* Whole rows: the last numbers follow. */
+	put_row(to_place, wp_quad_read(detail + WP_DETAIL_LOCAL_A));
+	put_row(to_place + ROW_BYTES, wp_quad_read(detail + WP_DETAIL_LOCAL_B));
+	put_row(to_point, wp_quad_read(output + WP_OUTPUT_POINT_A));
+	put_row(to_point + ROW_BYTES, wp_quad_sub(wp_quad_read(output + WP_OUTPUT_POINT_B), way_of(jobs, job)));
+	place->feature_a = feature_a;
+	place->feature_b = feature_b;
+	now->separation = output[WP_OUTPUT_SEPARATION];
+	now->age = age;
+	manifold->count = 1;
+}
+
+/* The only point in the place of all old ones. Places past it are read, but not compared. */
+WP_NOINLINE void renew_alone(
+	const wp_call *call, wp_quad way, const wp_found_points *found, wp_persistent_manifold *manifold)
+{
+	renew_points(call->tracked.merging, way, (const unsigned char *)found, 1, manifold);
+}
+
+/* The contact of a solved job in the place of all old points. */
+static void renew_contact(const wp_call *call, const wp_jobs *jobs, uint32_t job, uint32_t feature_a,
+	uint32_t feature_b, wp_persistent_manifold *manifold)
+{
+	const float *const output = output_of(jobs, job), *const detail = detail_of(jobs, job);
+	wp_found_points found = {.places = {{.feature_a = feature_a, .feature_b = feature_b}}};
+	found.points[0].separation = output[WP_OUTPUT_SEPARATION];
+	memcpy(found.points[0].arm_a, output + WP_OUTPUT_POINT_A, sizeof found.points[0].arm_a);
+	memcpy(found.points[0].arm_b, output + WP_OUTPUT_POINT_B, sizeof found.points[0].arm_b);
+	memcpy(found.places[0].local_a, detail + WP_DETAIL_LOCAL_A, sizeof found.places[0].local_a);
+	memcpy(found.places[0].local_b, detail + WP_DETAIL_LOCAL_B, sizeof found.places[0].local_b);
+	renew_alone(call, way_of(jobs, job), &found, manifold);
+}
+
+void wp_keep_contact(const wp_call *call, const wp_jobs *jobs, uint32_t job, uint32_t feature_a, uint32_t feature_b)
+{
+	const uint32_t at = jobs->cache_of[job];
+	wp_persistent_manifold *const manifold = &call->tracked.manifolds[at];
+	forget_old_points(&call->tracked.pairs[at], manifold);
+	if (is_first_alone(manifold, feature_a, feature_b))
+		put_contact(jobs, job, feature_a, feature_b, manifold);
+	else
+		renew_contact(call, jobs, job, feature_a, feature_b, manifold);
+	keep_rest(call, jobs, job, manifold);
 }
 
 /* A pair has no points any more. */
@@ -559,7 +634,7 @@ void wp_keep_single(const wp_call *call, uint32_t row, const wp_input *input, co
 	wp_persistent_manifold *const manifold = &call->tracked.manifolds[at];
 	const wp_found_points found = point_of_output(input, output);
 	forget_old_points(pair, manifold);
-	renew_points(call->tracked.merging, wp_quad_set(0.0f), (const unsigned char *)&found, 1, manifold);
+	renew_alone(call, wp_quad_set(0.0f), &found, manifold);
 	memcpy(manifold->normal, output->normal, sizeof manifold->normal);
 	set_count(call, row, pair, manifold->count);
 }

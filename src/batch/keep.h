@@ -17,6 +17,9 @@ typedef struct wp_found_points {
 void wp_keep_contacts(const wp_call *call, const wp_jobs *jobs, const int32_t *list, uint32_t count,
 	const unsigned char *found, const int32_t *points);
 
+/* Keep the contact of a solved job as its only point, with these features. */
+void wp_keep_contact(const wp_call *call, const wp_jobs *jobs, uint32_t job, uint32_t feature_a, uint32_t feature_b);
+
 /* Keep what separates a solved job that has no points. */
 void wp_keep_apart(const wp_call *call, const wp_jobs *jobs, uint32_t job);
 

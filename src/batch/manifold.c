@@ -87,26 +87,6 @@ typedef struct only_point {
 	uint32_t feature_a, feature_b;
 } only_point;
 
-/* Keep it. */
-static void keep_only_point(const wp_call *call, const wp_jobs *jobs, uint32_t job, only_point of)
-{
-	const float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * job;
-	const float *const detail = jobs->detail + (size_t)WP_DETAIL_COUNT * job;
-	const int32_t list[1] = {(int32_t)job}, count[1] = {1};
-	/* All places are read, and of the points the first one. */
-	wp_found_points found;
-	memset(found.places, 0, sizeof found.places);
-	wp_persistent_place *const place = &found.places[0];
-	wp_persistent_point *const now = &found.points[0];
-	*place = (wp_persistent_place){.feature_a = of.feature_a, .feature_b = of.feature_b};
-	*now = (wp_persistent_point){.separation = output[WP_OUTPUT_SEPARATION]};
-	memcpy(now->arm_a, output + WP_OUTPUT_POINT_A, sizeof now->arm_a);
-	memcpy(now->arm_b, output + WP_OUTPUT_POINT_B, sizeof now->arm_b);
-	memcpy(place->local_a, detail + WP_DETAIL_LOCAL_A, sizeof place->local_a);
-	memcpy(place->local_b, detail + WP_DETAIL_LOCAL_B, sizeof place->local_b);
-	wp_keep_contacts(call, jobs, list, 1, (const unsigned char *)&found, count);
-}
-
 _Static_assert(offsetof(wp_manifold_point, point_b) == offsetof(wp_manifold_point, point_a) + 3 * sizeof(float) &&
 				   offsetof(wp_manifold_point, local_b) == offsetof(wp_manifold_point, local_a) + 3 * sizeof(float) &&
 				   WP_OUTPUT_POINT_B == WP_OUTPUT_POINT_A + 3 && WP_DETAIL_LOCAL_B == WP_DETAIL_LOCAL_A + 3,
@@ -155,7 +135,7 @@ WP_INLINE void write_only_point(const wp_call *call, const wp_jobs *jobs, uint32
 WP_INLINE void put_only_point(const wp_call *call, const wp_jobs *jobs, uint32_t job, bool has_floats, only_point of)
 {
 	if (call->tracked.pairs != NULL)
-		keep_only_point(call, jobs, job, of);
+		wp_keep_contact(call, jobs, job, of.feature_a, of.feature_b);
 	else
 		write_only_point(call, jobs, job, has_floats, of);
 }
