@@ -482,10 +482,10 @@ WP_NOINLINE void keep_anchor(
 /* ---- jobs --------------------------------------------------------------------------------------- */
 
 /* Keep what else there is of a job whose points are renewed. */
-WP_INLINE void keep_rest(const wp_call *call, const wp_jobs *jobs, uint32_t job, wp_persistent_manifold *manifold)
+WP_INLINE void keep_rest(const wp_call *call, const wp_jobs *jobs, uint32_t job, uint32_t at)
 {
-	const uint32_t at = jobs->cache_of[job];
 	wp_tracked *const pair = &call->tracked.pairs[at];
+	wp_persistent_manifold *const manifold = &call->tracked.manifolds[at];
 	if (is_long_way(jobs, job))
 		turn_arms(jobs, job, manifold);
 	memcpy(manifold->normal, output_of(jobs, job) + WP_OUTPUT_NORMAL, sizeof manifold->normal);
@@ -510,7 +510,7 @@ void wp_keep_contacts(const wp_call *call, const wp_jobs *jobs, const int32_t *l
 		forget_old_points(&call->tracked.pairs[at], manifold);
 		renew_points(call->tracked.merging, way_of(jobs, job), found + (size_t)WP_KEPT_FOUND_BYTES * k,
 			(uint32_t)points[k], manifold);
-		keep_rest(call, jobs, job, manifold);
+		keep_rest(call, jobs, job, at);
 	}
 }
 
@@ -574,7 +574,7 @@ void wp_keep_contact(const wp_call *call, const wp_jobs *jobs, uint32_t job, uin
 		put_contact(jobs, job, feature_a, feature_b, manifold);
 	else
 		renew_contact(call, jobs, job, feature_a, feature_b, manifold);
-	keep_rest(call, jobs, job, manifold);
+	keep_rest(call, jobs, job, at);
 }
 
 /* A pair has no points any more. */
