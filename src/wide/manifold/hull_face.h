@@ -149,11 +149,12 @@ WP_INLINE vf wp_farthest_normal(const wp_core *core, vf3 d)
 /* The face of a hull whose normal is nearest to a direction, the first of those that are alike. */
 WP_INLINE uint32_t wp_face_toward(const wp_core *core, const float way[3])
 {
-	WP_VECTOR_ALIGN float farthest[WP_WIDTH];
+	WP_VECTOR_ALIGN float least[WP_WIDTH];
 	if (core->face_count == 0)
 		return 0;
-	vf_store(farthest, wp_farthest_normal(core, vf3_set(vf_set(way[0]), vf_set(way[1]), vf_set(way[2]))));
-	return wp_first_alike(core->normals, wp_padded_faces(core), core->face_count, way, farthest[0] - WP_PATCH_ALIKE);
+	const vf farthest = wp_farthest_normal(core, vf3_set(vf_set(way[0]), vf_set(way[1]), vf_set(way[2])));
+	vf_store(least, vf_sub(farthest, vf_set(WP_PATCH_ALIKE)));
+	return wp_first_alike(core->normals, wp_padded_faces(core), core->face_count, way, least[0]);
 }
 
 #if WP_WIDTH > 4
