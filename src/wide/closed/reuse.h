@@ -133,7 +133,6 @@ WP_INLINE void wp_move_kept(
  * `stride` numbers apart, and padded by repetitions to whole vectors. */
 WP_NOINLINE float wp_top_of_columns(const float *x, uint32_t count, uint32_t stride, const float to[3], bool are_planes)
 {
-	WP_VECTOR_ALIGN float top[WP_WIDTH];
 	const float *const y = x + stride, *const z = y + stride;
 	const vf3 d = {vf_set(to[0]), vf_set(to[1]), vf_set(to[2])};
 	vf most = vf_set(-WP_INFINITY);
@@ -141,14 +140,7 @@ WP_NOINLINE float wp_top_of_columns(const float *x, uint32_t count, uint32_t str
 		const vf along = vf3_dot(vf3_load(x + i, y + i, z + i), d);
 		most = vf_max(most, are_planes ? vf_sub(along, vf_load(z + stride + i)) : along);
 	}
-#if WP_WIDTH == 16
-	vf_store(top, vf_top(most));
-#else
-	vf_store(top, most);
-	for (int i = 1; i < WP_WIDTH; i++)
-		top[0] = top[i] > top[0] ? top[i] : top[0];
-#endif
-	return top[0];
+	return vf_top_number(most);
 }
 
 /* What the pairs' bodies of one side see: the other body, and the deepest point of it. */

@@ -163,6 +163,7 @@ WP_INLINE vf vf_div(vf a, vf b) { return a / b; }
 WP_INLINE vf vf_sqrt(vf a) { return wp_sqrt_float(a); }
 WP_INLINE vf vf_min(vf a, vf b) { return a < b ? a : b; }
 WP_INLINE vf vf_max(vf a, vf b) { return a > b ? a : b; }
+WP_INLINE float vf_top_number(vf a) { return a; }
 WP_INLINE vf vf_select(vm m, vf a, vf b) { return m ? a : b; }
 WP_INLINE vm vf_lt(vf a, vf b) { return a < b; }
 WP_INLINE vm vf_le(vf a, vf b) { return a <= b; }

@@ -241,8 +241,10 @@ WP_INLINE void wp_support_long(wp_support_search *s, const wp_lane_side *const *
 		vf_store(s[i].top, vf_tops(s[i].largest[0]));
 	}
 	for (int i = 0; i < sides; i++)
-		for (uint32_t m = wanted; m != 0; m &= m - 1)
-			wp_support_keep(&s[i], side[i], wp_lowest_bit(m), wp_support_lowest(&s[i], wp_lowest_bit(m)));
+		for (uint32_t m = wanted; m != 0; m &= m - 1) {
+			const uint32_t lane = wp_lowest_bit(m);
+			wp_support_keep(&s[i], side[i], lane, wp_support_lowest(&s[i], lane));
+		}
 }
 
 #if WP_WIDTH == 4 && WP_IS_X86
