@@ -16,12 +16,15 @@ typedef enum frame_mode {
 	PROVEN,
 	REUSE_2MM,
 	REUSE_4MM,
+	PROVEN_2MM,
+	PROVEN_4MM,
 	MODE_COUNT
 } frame_mode;
 
 static const char *const mode_names[MODE_COUNT] = {
-	"contact", "manifold", "persistent", "tracked", "proven", "reuse2mm", "reuse4mm"};
-static const float reuse_errors[MODE_COUNT] = {[REUSE_2MM] = 0.002f, [REUSE_4MM] = 0.004f};
+	"contact", "manifold", "persistent", "tracked", "proven", "reuse2mm", "reuse4mm", "proven2mm", "proven4mm"};
+static const float reuse_errors[MODE_COUNT] = {
+	[REUSE_2MM] = 0.002f, [REUSE_4MM] = 0.004f, [PROVEN_2MM] = 0.002f, [PROVEN_4MM] = 0.004f};
 
 static const struct {
 	const char *name, *kind, *regime;
@@ -78,6 +81,8 @@ static sequence *sequences;
 static peer_cell *peer_cells;
 
 /* ---- sequences ------------------------------------------------------------------------------------ */
+
+static bool has_polytopes(frame_mode mode) { return mode == PROVEN || mode == PROVEN_2MM || mode == PROVEN_4MM; }
 
 static bool allocate_kept(kept_pairs *kept, size_t count)
 {
@@ -183,7 +188,7 @@ static wp_error answer_tracked(const frame_cell *cell, size_t frame, const wp_re
 		.manifolds = on->now.manifolds,
 		.anchors = on->now.anchors,
 		.count = on->frame_pairs,
-		.polytopes = cell->mode == PROVEN ? on->now.polytopes : NULL};
+		.polytopes = has_polytopes(cell->mode) ? on->now.polytopes : NULL};
 	return wp_track(cell->workspace, &batch, &options, &pairs, results, NULL, NULL);
 }
 

@@ -72,6 +72,7 @@ typedef struct wp_kept_polytope {
 
 #define WP_POLYTOPE_ROW 16
 #define WP_POLYTOPE_ROWS 4
+#define WP_POLYTOPE_CORNERS 4 /* of both faces */
 _Static_assert(sizeof(wp_kept_polytope) == WP_POLYTOPE_ROW * WP_POLYTOPE_ROWS, "rows of four numbers");
 
 /* The number of a corner that no face has. */
@@ -179,6 +180,7 @@ typedef struct wp_kept_rows {
 	wp_kept_column serial; /* of the shapes, which they are known by in what is kept; none: their indices */
 	unsigned char *pairs;  /* see wp_tracked_byte */
 	unsigned char *anchors, *manifolds; /* see wp_kept_byte and wp_kept_point_byte */
+	const unsigned char *polytopes;     /* wp_kept_polytope; NULL: none are kept */
 	wp_reuse_limits limits;
 	uint32_t points;               /* of each pair; 0: any number */
 	bool are_boxes;                /* both shapes of each pair */

@@ -363,6 +363,7 @@ static wp_kept_rows kept_rows_of(const wp_call *call, uint32_t count)
 		.pairs = (unsigned char *)&t->pairs[at],
 		.anchors = t->anchors != NULL ? (unsigned char *)&t->anchors[at] : NULL,
 		.manifolds = (unsigned char *)&t->manifolds[at],
+		.polytopes = t->polytopes != NULL ? (const unsigned char *)&t->polytopes[at] : NULL,
 		.limits = {t->reuse_error, call->max_separation, call->cores}};
 }
 

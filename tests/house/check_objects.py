@@ -66,9 +66,9 @@ MERGED = (".refptr.", "__real@", "__xmm@", "__ymm@", "__zmm@")
 # latter names the others.
 KERNEL_SYMBOLS = {"wp2d_kernels_": True, "wp_closed_kernels_": True, "wp_kernels_": True, "wp_manifold_kernels_": True,
     "wp_ray_kernels_": True, "wp_mesh_kernels_": True, "wp_method_kernels_": True,
-    "wp_polytope_kernels_": True}
+    "wp_polytope_kernels_": True, "wp_kept_polytope_kernels_": True}
 NAMED_BY = {"wp_kernels_": ("wp_closed_kernels_", "wp_manifold_kernels_", "wp_ray_kernels_", "wp_mesh_kernels_",
-    "wp_polytope_kernels_")}
+    "wp_polytope_kernels_"), "wp_closed_kernels_": ("wp_kept_polytope_kernels_",)}
 
 # What programs that do not call it leave out of a static link, since no other object names it: how its names begin, and where
 # they are named.

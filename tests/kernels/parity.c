@@ -61,8 +61,8 @@ static const run runs[] = {{"overlap", 0, 0.0f, false, 0.0f}, {"distance", 1, 0.
 	{"contact_sampled", 14 + WP_METHOD_SAMPLED, 1e30f, false, 0.0f},
 	{"contact_sampled_speculative", 14 + WP_METHOD_SAMPLED, 0.02f, false, 0.0f},
 	{"tracked", TRACKED, 0.02f, false, 0.0f}, {"tracked_reuse", TRACKED, 0.02f, false, 0.01f},
-	{"tracked_proven", PROVEN, 0.02f, false, 0.0f}, {"ray", RAY, 0.0f, false, 0.0f},
-	{"ray_details", RAY, 0.0f, true, 0.0f}};
+	{"tracked_proven", PROVEN, 0.02f, false, 0.0f}, {"tracked_reuse_proven", PROVEN, 0.02f, false, 0.01f},
+	{"ray", RAY, 0.0f, false, 0.0f}, {"ray_details", RAY, 0.0f, true, 0.0f}};
 
 static bool is_of_plane(const run *r) { return r->query > 8 && r->query <= 14; }
 

@@ -1450,6 +1450,13 @@ static void expect_contact(int step)
 		"step %d: %g, of the contact %g", step, (double)h.rows[0].separation, (double)row.separation);
 }
 
+static void expect_bracket(int step)
+{
+	const wp_row row = truth();
+	CHECK(h.rows[0].lower <= row.upper && row.lower <= h.rows[0].upper, "step %d: %g to %g, of the contact %g", step,
+		(double)h.rows[0].lower, (double)h.rows[0].upper, (double)row.separation);
+}
+
 /* Rows that EPA ran for while two prisms moved a little in each frame. */
 static uint64_t move_prisms(wp_tracked_polytope *polytopes)
 {
@@ -1474,8 +1481,34 @@ Test(track, depths_are_proven_again)
 	cr_assert(2 * with < without && with > 0, "%zu rows of %zu searched", (size_t)with, (size_t)without);
 }
 
+/* Frames in which a large motion, most of it aside, had two prisms searched again. */
+static uint32_t turn_prisms(wp_tracked_polytope *polytopes)
+{
+	gen_random random;
+	uint32_t searched = 0;
+	gen_seed(&random, 31);
+	take_in_hand(prism(8), prism(7), 0.8);
+	h.poses[1].rotation[0] = 0.3f;
+	h.options.reuse_error = 2e-3f;
+	h.tracked.polytopes = polytopes;
+	for (int i = 0; i < 2000; i++) {
+		wobble(&random);
+		h.poses[1].position[0] += i / 100 % 2 ? 1e-3f : -1e-3f;
+		frame();
+		expect_bracket(i);
+		searched += (h.pairs[0].event & WP_TRACK_REUSED) == 0;
+	}
+	return searched;
+}
+
+Test(track, polytopes_bound_depths_of_reused_points)
+{
+	const uint32_t with = turn_prisms(h.polytopes), without = turn_prisms(NULL);
+	cr_assert(2 * with < without && with > 0, "%u frames of %u searched", with, without);
+}
+
 /* A polytope holds for its shapes alone. */
-Test(track, polytopes_of_other_shapes_prove_nothing)
+static void replace_prisms(float reuse_error)
 {
 	gen_random random;
 	wp_shape prisms[6];
@@ -1484,6 +1517,7 @@ Test(track, polytopes_of_other_shapes_prove_nothing)
 	gen_seed(&random, 29);
 	take_in_hand(prisms[5], prisms[4], 0.8);
 	init_shapes();
+	h.options.reuse_error = reuse_error;
 	h.tracked.polytopes = h.polytopes;
 	for (int i = 0; i < 5000; i++) {
 		if (gen_below(&random, 4) == 0)
@@ -1494,10 +1528,16 @@ Test(track, polytopes_of_other_shapes_prove_nothing)
 			h.poses[1].position[1] = 0.8f;
 		wobble(&random);
 		frame();
-		if (!(h.rows[0].status & WP_STATUS_BEYOND))
+		if (h.pairs[0].event & WP_TRACK_REUSED)
+			expect_bracket(i);
+		else if (!(h.rows[0].status & WP_STATUS_BEYOND))
 			expect_contact(i);
 	}
 }
+
+Test(track, polytopes_of_other_shapes_prove_nothing) { replace_prisms(0.0f); }
+
+Test(track, polytopes_of_other_shapes_bound_nothing) { replace_prisms(2e-3f); }
 
 /* The engine moved a body to another place, where the same shape may be, or the row names another body. */
 Test(track, other_bodies_are_queried)

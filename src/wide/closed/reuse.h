@@ -20,7 +20,8 @@
  * ball. Outside of a box or a segment the distance to it bounds the separation. Kept points mostly lie where sides of the
  * other body meet its face, so the ball about the deepest one is small; further in, between it and the mean of all, is a point
  * of the body as well, for the body is convex, and off by no more than the kept points are. A bound from above that was found
- * so is known from then on: p and q become p0 and q0, which are off as p and q are, so the bound is raised by one slack.
+ * so is known from then on: p and q become p0 and q0, which are off as p and q are, so the bound is raised by one slack. Where no
+ * point is deep enough, what was kept of EPA's last polytope bounds the depth (kept_polytope.h).
  *
  * Boxes have lists of their own. They are at least as far apart as along the best of their 15 axes (boxes.h), and no further where
  * they overlap: no way that they moved and no point bounds them better, so neither is looked at then. These bounds do not change what
@@ -450,6 +451,13 @@ WP_INLINE uint32_t wp_reuse_block(const wp_kept_rows *t, uint32_t at, float *kno
 	if (vm_any(vm_or(wide_lower, wide_upper))) {
 		wp_sharpen_bracket(&kept, t, &names, wide_lower, wide_upper, n, &points, slack, &lower, &upper);
 		told = wp_reuse_told(&points, lower, upper);
+		/* A polytope bounds pairs that moved by less than they are deep: hardly any that are as shallow as the error. */
+		const vf enough = vf_add(told, error);
+		const vm deep = vm_and(vm_andnot(wide_upper, vf_le(upper, enough)), vf_lt(enough, vf_zero()));
+		if (t->polytopes != NULL && !t->are_boxes && vm_any(deep)) {
+			WP_KEPT_POLYTOPE_TABLE.bound(t, at, &kept, &names, vm_bits(deep), &slack, &enough, &upper);
+			told = wp_reuse_told(&points, lower, upper);
+		}
 	}
 	const vm near = vm_and(vf_le(vf_sub(told, lower), error), vf_le(vf_sub(upper, told), error));
 	const vm keeps = vm_and(vm_and(near, kept.valid), vf_le(told, vf_set(t->limits.max_separation)));

@@ -61,12 +61,7 @@ WP_INLINE vf wp_motion_since(const wp_lanes *lanes, vf bound, vf3 position, vfq 
 {
 	const vf33 then = vfq_to_matrix(rotation);
 	const vf3 way = vf3_sub(lanes->translation, position);
-	vf turned2 = vf_zero();
-	for (int i = 0; i < 3; i++) {
-		const vf3 d = vf3_sub(lanes->rotation.row[i], then.row[i]);
-		turned2 = vf_add(turned2, vf3_dot(d, d));
-	}
-	return vf_add(vf3_length(way), vf_mul(bound, vf_sqrt(vf_mul(vf_set(0.5f), turned2))));
+	return vf_add(vf3_length(way), vf_mul(bound, vf33_turn_between(&lanes->rotation, &then)));
 }
 
 /* The third corner of the face beside, which may be any number, where it is now. */
@@ -191,7 +186,9 @@ WP_INLINE void wp_keep_polytopes(
 			wp_copy_bytes(&kept.vertex[i], p->vertex + 4 * (corner[i] * WP_WIDTH + lane) + 3, sizeof kept.vertex[i]);
 		for (int i = 0; i < 3; i++)
 			kept.position[i] = pose[4 * i + 3];
-		kept.room = kept.edge == WP_POLYTOPE_ALONE ? second[lane] : third[lane];
+		const float own_rank = p->rank[(uint32_t)face[0][lane] * WP_WIDTH + lane];
+		const bool surrounds = own_rank > WP_POLYTOPE_SLACK && second[lane] > WP_POLYTOPE_SLACK;
+		kept.room = !surrounds ? 0.0f : kept.edge == WP_POLYTOPE_ALONE ? second[lane] : third[lane];
 		wp_copy_bytes(kept.rotation, rotation + 4 * lane, sizeof kept.rotation);
 		kept.shape[0] = wp_name_of_shape(jobs, jobs->core_a[job]);
 		kept.shape[1] = wp_name_of_shape(jobs, jobs->core_b[job]);
