@@ -1068,6 +1068,40 @@ Test(track, a_pair_moves_on_from_where_its_upper_bound_was_found)
 	cr_assert(found > 400 / 3 && found < 400, "found in %u frames", found);
 }
 
+static void expect_reused(int step)
+{
+	cr_assert_eq(frame()->event, WP_TRACK_REUSED, "step %d", step);
+	const wp_row row = truth();
+	cr_assert(h.rows[0].lower <= row.separation && row.separation <= h.rows[0].upper, "step %d", step);
+	cr_assert_leq(fabsf(h.rows[0].separation - row.separation), h.options.reuse_error, "step %d", step);
+}
+
+/* A box slides over a hull, above its face: a little further down it would be in it. */
+Test(track, a_gap_above_a_hull_is_bounded_by_a_place_inside)
+{
+	take_in_hand(prism(8), wp_shape_box(0.2f, 0.2f, 0.2f), 0.702);
+	h.options.reuse_error = 4e-3f;
+	frame();
+	for (int i = 1; i <= 200; i++) {
+		h.poses[1] = pose_at(1e-3 * i, 0.702, -5e-4 * i);
+		expect_reused(i);
+	}
+}
+
+/* A capsule rolls on the face of a smaller box, whose normal it does not carry. */
+Test(track, the_smaller_body_carries_the_normal_of_its_face)
+{
+	take_in_hand(wp_shape_capsule(0.1f, 2), wp_shape_box(0.5f, 0.5f, 0.5f), 0.0);
+	h.poses[1] = pose_at(0.59, 0.0, 0.0);
+	h.options.reuse_error = 4e-3f;
+	frame();
+	for (int i = 1; i <= 40; i++) {
+		h.poses[0].rotation[1] = (float)sin(5e-4 * i);
+		h.poses[0].rotation[3] = (float)cos(5e-4 * i);
+		expect_reused(i);
+	}
+}
+
 /* Boxes are bounded by their axes, wherever they were. */
 Test(track, boxes_slide_as_far_as_their_points_are_right) { cr_assert_eq(slide(cube(), 1.99), 0); }
 

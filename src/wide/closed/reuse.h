@@ -13,12 +13,14 @@
  * and by 8u elsewhere, which is 33u of a vector, with its products and sums 39u.
  *
  * Where an end of this bracket is too far, the shapes themselves sharpen it. From below: along a unit vector n the shapes are apart by
- * n.t less the reach of A along n and the reach of B along -n, one support each; no box that holds a core reaches less than it.
+ * n.t less the reach of A along n and the reach of B along -n, one support each; no box that holds a core reaches less than it. The
+ * normal is carried by the larger body; where the face is the smaller one's, the normal as that carries it bounds them better.
  * From above: if a ball about a point of B lies in A, B must move by its radius, or more, to leave A. The ball is as deep as
  * the point is below the nearest side of a box. In a hull it is as deep as the point is below all planes of the faces: each point
  * of a face is as far out along the normal as the plane (shape.c has checked that), and faces close, so none comes into the
- * ball. Outside of a box or a segment the distance to it bounds the separation. Kept points mostly lie where sides of the
- * other body meet its face, so the ball about the deepest one is small; further in, between it and the mean of all, is a point
+ * ball. Outside of a box or a segment the distance to it bounds the separation. Of a hull a place further inwards along the normal is
+ * looked at where the point is outside, or hardly inside: shapes are no further apart than the way to it less its depth. Kept points
+ * mostly lie where sides of the other body meet its face, so the ball about the deepest one is small; further in, between it and the mean of all, is a point
  * of the body as well, for the body is convex, and off by no more than the kept points are. A bound from above that was found
  * so is known from then on: p and q become p0 and q0, which are off as p and q are, so the bound is raised by one slack. Where no
  * point is deep enough, what was kept of EPA's last polytope bounds the depth (kept_polytope.h).
@@ -29,7 +31,7 @@
  * Rounding from below: n.t 7u D; n seen by a body 43u, which with its products takes 47u of each bound; lengths and sums 7u
  * (D + S). From above: the arm 43u S, the way to the point 2u (D + S), that way seen by the other body 43u (D + S), planes 7u
  * (D + S) and WP_PLANE_SLACK, 17u S, the point further in 9u S (the mean 5u, the way to it 2u, with its part of that 1u, the sum
- * 1u): together 52u D + 121u S, one slack, and two for what the points were off when they were kept. Of boxes: let B' have the axes
+ * 1u), the way inwards, a quarter of S at most, 11u S, its sums 3u (D + S): together 55u D + 135u S, one slack, and two for what the points were off when they were kept. Of boxes: let B' have the axes
  * f' that are found, not quite at right angles. They are off by 33u as B turns them, as A sees them by 73u, the way by 41u D; half
  * lengths sum up to 1.74 S at most, so B' is where B is within 127u S + 41u D, and no two shapes are nearer or deeper by more than
  * they are moved. Crosses of A's axes with f' are exact, and so are A's axes. Normals of the faces of B' are crosses of two f', which
@@ -147,9 +149,11 @@ WP_NOINLINE float wp_top_of_columns(const float *x, uint32_t count, uint32_t str
 /* What the pairs' bodies of one side see: the other body, and the deepest point of it. */
 typedef struct wp_sight {
 	WP_VECTOR_ALIGN float direction[3][WP_WIDTH]; /* towards the other body */
-	WP_VECTOR_ALIGN float place[3][WP_WIDTH];
-	WP_VECTOR_ALIGN float reach[WP_WIDTH]; /* of the core along the direction, at most */
-	WP_VECTOR_ALIGN float depth[WP_WIDTH]; /* of the place in the core, at least; negative outside */
+	WP_VECTOR_ALIGN float place[3][WP_WIDTH];     /* further inwards than that point */
+	WP_VECTOR_ALIGN float reach[WP_WIDTH];        /* of the core along the direction, at most */
+	WP_VECTOR_ALIGN float
+		depth[WP_WIDTH]; /* of the place in the core, at least; of boxes and segments, also outside, of the
+	                                             point, and the way inwards more */
 } wp_sight;
 
 WP_INLINE void wp_put_seen(float column[3][WP_WIDTH], vf3 v)
@@ -198,24 +202,20 @@ WP_INLINE void wp_see_core(const wp_core *core, uint32_t lane, wp_bracket_ends w
 }
 
 /* What the bodies of a side (0: A) see, where it is wanted, of bodies along n, which have a point at `way` from them, both in
- * world axes. Reach and depth include their radii. Vectors by their addresses: as arguments they would be copied by halves, and
- * whole loads would wait for both. */
+ * world axes, and look at a place so far inwards from it. Reach and depth include their radii. Vectors by their addresses: as arguments
+ * they would be copied by halves, and whole loads would wait for both. */
 WP_NOINLINE void wp_see(const wp_kept *s, const wp_core *const *cores, int side, wp_bracket_ends wanted, const vf3 *n,
-	const vf3 *way, wp_sight *sight)
+	const vf3 *way, const vf *inwards, wp_sight *sight)
 {
 	const vfq q = side ? s->b.turn : s->a.turn, back = {vf_neg(q.x), vf_neg(q.y), vf_neg(q.z), q.w};
 	const vf twice = side ? s->b.twice : s->a.twice;
 	const vf4 head = vf4_take((const unsigned char *const *)cores, 1, offsetof(wp_core, half));
-	const vf3 half = {head.x, head.y, head.z}, place = wp_turn_by(back, twice, *way);
-	vf reach = vf_set(WP_INFINITY);
-	if (wanted.lower != 0) {
-		const vf3 d = wp_turn_by(back, twice, *n);
-		wp_put_seen(sight->direction, d);
-		reach = vf3_dot(half, (vf3){vf_abs(d.x), vf_abs(d.y), vf_abs(d.z)});
-	}
-	wp_put_seen(sight->place, place);
-	vf_store(sight->reach, reach);
-	vf_store(sight->depth, wp_depth_in_box(half, place));
+	const vf3 half = {head.x, head.y, head.z}, point = wp_turn_by(back, twice, *way);
+	const vf3 d = wp_turn_by(back, twice, *n);
+	wp_put_seen(sight->direction, d);
+	wp_put_seen(sight->place, vf3_sub(point, vf3_scale(d, *inwards)));
+	vf_store(sight->reach, vf3_dot(half, (vf3){vf_abs(d.x), vf_abs(d.y), vf_abs(d.z)}));
+	vf_store(sight->depth, vf_add(wp_depth_in_box(half, point), *inwards));
 	for (uint32_t bits = wanted.lower | wanted.upper; bits != 0; bits &= bits - 1) {
 		const uint32_t lane = wp_lowest_bit(bits);
 		wp_see_core(cores[lane], lane, wanted, sight);
@@ -271,37 +271,46 @@ WP_INLINE vf wp_reuse_told(const wp_reuse_points *p, vf lower, vf upper)
 	return vf_min(vf_max(p->least, lower), upper);
 }
 
-/* Sharper ends of brackets, where they are in `wide`, from the shapes: from below by the supports of both along n, from above by
- * how deep the deepest point of either body is in the other one; and where that is not enough, by one further in. */
+/* Sharper ends of brackets, where they are in `wide`, from the shapes: from below by the supports of both along the normal, from above
+ * by how deep the deepest point of either body is in the other one; and where that is not enough, by the normal as the smaller body
+ * carries it, whose face it may be, and by a point further in. */
 WP_INLINE void wp_sharpen_bracket(const wp_kept *s, const wp_kept_rows *t, const wp_kept_names *names, vm wide_lower,
 	vm wide_upper, vf3 n, const wp_reuse_points *p, vf slack, vf *lower, vf *upper)
 {
-	wp_bracket_ends wanted = {vm_bits(wide_lower), vm_bits(wide_upper)};
+	const vf error = vf_set(t->limits.error), size = s->a.beside;
+	const vf inside = vf_min(vf_mul(error, vf_set(WP_REUSE_INSIDE)), vf_mul(size, vf_set(WP_REUSE_INSIDE_MAX)));
+	const vf3 carried[2] = {n, wp_sharpen(vf3_select(s->turns_a, s->a.normal, s->b.normal))};
 	const wp_reuse_spot deepest = wp_deepest_of(p);
 	wp_reuse_spot spot = deepest;
 	WP_ROLLED
 	for (int look = 0; look < 2; look++) {
-		vf apart = vf_sub(vf3_dot(n, s->way), slack), depth = vf_set(-WP_INFINITY);
+		const wp_bracket_ends wanted = {vm_bits(wide_lower), vm_bits(wide_upper)};
+		const vf3 axis = carried[look], between = vf3_add(s->way, vf3_sub(spot.arm_b, spot.arm_a));
+		const vf across = vf_max(vf_add(vf3_dot(between, axis), inside), vf_zero());
+		const vf inwards = vf_select(vf_le(across, vf_mul(size, vf_set(WP_REUSE_INWARDS_MAX))), across, vf_zero());
+		vf apart = vf_sub(vf3_dot(axis, s->way), slack), depth = vf_set(-WP_INFINITY);
 		WP_ROLLED
 		for (int side = 0; side < 2; side++) {
 			const wp_core *cores[WP_WIDTH];
 			wp_sight sight;
 			for (int lane = 0; lane < WP_WIDTH; lane++)
 				cores[lane] = t->limits.cores + names->shape[side][lane];
-			const vf3 along = side ? vf3_neg(n) : n;
+			const vf3 along = side ? vf3_neg(axis) : axis;
 			const vf3 way = side ? vf3_sub(spot.arm_a, s->way) : vf3_add(s->way, spot.arm_b);
-			wp_see(s, cores, side, wanted, &along, &way, &sight);
+			wp_see(s, cores, side, wanted, &along, &way, &inwards, &sight);
 			apart = vf_sub(apart, vf_load(sight.reach));
 			depth = vf_max(depth, vf_load(sight.depth));
 		}
+		const vf beyond = vf_add(inwards, vf_mul(slack, vf_set(3.0f)));
 		*lower = vf_select(wide_lower, vf_max(*lower, apart), *lower);
-		*upper = vf_select(wide_upper, vf_min(*upper, vf_sub(vf_mul(slack, vf_set(3.0f)), depth)), *upper);
-		wide_upper = vm_andnot(
-			wide_upper, vf_le(vf_sub(*upper, wp_reuse_told(p, *lower, *upper)), vf_set(t->limits.error)));
-		if (p->most == 1 || !vm_any(wide_upper))
+		*upper = vf_select(wide_upper, vf_min(*upper, vf_sub(beyond, depth)), *upper);
+		const vf told = wp_reuse_told(p, *lower, *upper);
+		wide_lower = vm_andnot(wide_lower, vf_le(vf_sub(told, *lower), error));
+		wide_upper = vm_andnot(wide_upper, vf_le(vf_sub(*upper, told), error));
+		if (p->most == 1)
+			wide_upper = vm_false();
+		if (!vm_any(vm_or(wide_lower, wide_upper)))
 			return;
-		wide_lower = vm_false();
-		wanted = (wp_bracket_ends){0, vm_bits(wide_upper)};
 		spot = wp_inner_of(p, s->count, &deepest);
 	}
 }
@@ -451,11 +460,12 @@ WP_INLINE uint32_t wp_reuse_block(const wp_kept_rows *t, uint32_t at, float *kno
 	if (vm_any(vm_or(wide_lower, wide_upper))) {
 		wp_sharpen_bracket(&kept, t, &names, wide_lower, wide_upper, n, &points, slack, &lower, &upper);
 		told = wp_reuse_told(&points, lower, upper);
-		/* A polytope bounds pairs that moved by less than they are deep: hardly any that are as shallow as the error. */
-		const vf enough = vf_add(told, error);
-		const vm deep = vm_and(vm_andnot(wide_upper, vf_le(upper, enough)), vf_lt(enough, vf_zero()));
-		if (t->polytopes != NULL && !t->are_boxes && vm_any(deep)) {
-			WP_KEPT_POLYTOPE_TABLE.bound(t, at, &kept, &names, vm_bits(deep), &slack, &enough, &upper);
+		if (t->polytopes != NULL && !t->are_boxes) {
+			/* A polytope bounds pairs that moved by less than they are deep: hardly any that are as shallow as the error. */
+			const vf enough = vf_add(told, error);
+			const vm deep = vm_and(vm_andnot(wide_upper, vf_le(upper, enough)), vf_lt(enough, vf_zero()));
+			if (vm_any(deep))
+				WP_KEPT_POLYTOPE_TABLE.bound(t, at, &kept, &names, vm_bits(deep), &slack, &enough, &upper);
 			told = wp_reuse_told(&points, lower, upper);
 		}
 	}
