@@ -24,7 +24,7 @@ enum {
 static const uint32_t child_counts[COMPOUNDS] = {1, 4, 9, CHILDREN};
 static const char *const query_names[QUERIES] = {"overlap", "distance", "contact", "manifold", "cast"};
 static const uint64_t expected[QUERIES] = {
-	0xda3514760507f167u, 0x6ee4468a9f0cbc5du, 0xd12726d067dff549u, 0xc5191a12d9d5a9beu, 0x49596792049cf666u};
+	0xda3514760507f167u, 0x6ee4468a9f0cbc5du, 0xd12726d067dff549u, 0xbd43f31c005305ffu, 0x49596792049cf666u};
 
 /* Of overlaps, distances and casts of compounds and a height field, and of casts that turn. */
 enum { SURFACE_QUERIES = 4, SIDE = 20 };

@@ -1,8 +1,10 @@
 /* What two faces have in common across the normal: every corner that their overlap can have.
  *
  * Both polygons are convex. Each edge of A is cut by all edges of B (Cyrus and Beck 1978), and each corner of B is
- * tested whether it is inside A. When a point is tested, the other face counts as WP_PATCH_TOLERANCE larger than it is,
- * measured along it; but edges are cut where they cross. */
+ * tested whether it is inside A. Of a segment, whichever side it is, the one edge is cut and nothing else: what it has in
+ * common with a face is a part of it, so corners of the face that are as near to it are no other points. When a point is
+ * tested, the other face counts as WP_PATCH_TOLERANCE larger than it is, measured along it; but edges are cut where they
+ * cross. */
 #ifndef WP_WIDE_MANIFOLD_CLIP_H
 #define WP_WIDE_MANIFOLD_CLIP_H
 
@@ -46,7 +48,7 @@ WP_INLINE vi wp_edge_feature(vi i, vi j)
 WP_INLINE void wp_name_edges(wp_lane_polygons *polygon, const wp_face *f)
 {
 	const vi none = vi_set(-1);
-	for (int32_t k = 0; k < f->most; k++) {
+	for (int32_t k = 0, own = wp_own_places(f); k < own; k++) {
 		const int32_t at = k * WP_WIDTH, next = wp_after(k, f->most) * WP_WIDTH;
 		const vi edge = wp_edge_feature(vi_load(polygon->vertex + at), vi_load(polygon->vertex + next));
 		vi_store(polygon->edge + at, vi_select(vi_gt(f->count, vi_set(k)), edge, none));
@@ -61,7 +63,7 @@ WP_INLINE vi wp_feature_at(const wp_lane_polygons *polygon, const wp_face *f, vf
 	const vi face = vi_set(-1);
 	const vf near2 = vf_mul(tolerance, tolerance);
 	vi corner = face, edge = face;
-	for (int32_t k = f->most - 1; k >= 0; k--) {
+	for (int32_t k = wp_own_places(f) - 1; k >= 0; k--) {
 		const int32_t at = k * WP_WIDTH;
 		const vf2 way = {vf_sub(u, vf_load(polygon->u + at)), vf_sub(v, vf_load(polygon->v + at))};
 		const vf2 inward = vf2_load(polygon->inward_u + at, polygon->inward_v + at);
@@ -105,17 +107,17 @@ WP_INLINE void wp_cut_by(wp_span *span, vf first, vf last, vf outside)
 	span->cut_at_to = vf_select_evenly(leaves, at, span->cut_at_to);
 }
 
-/* The part of an edge of A that is inside B. */
-WP_INLINE wp_span wp_cut_edge(const wp_facing *facing, const wp_edge *edge, vm wanted)
+/* The part of an edge that is inside the face b. */
+WP_INLINE wp_span wp_cut_edge(
+	const wp_facing *facing, const wp_lane_polygons *polygon, const wp_face *b, const wp_edge *edge, vm wanted)
 {
-	const wp_face *const b = &facing->face_b;
 	const vf zero = vf_zero(), one = vf_set(1.0f), nowhere = vf_set(WP_CUT_NOWHERE);
 	const vf outside = vf_neg(wp_tolerance_of(facing, b));
 	wp_span span = {
 		.from = vf_select(wanted, zero, nowhere), .to = one, .cut_at_from = vf_neg(nowhere), .cut_at_to = nowhere};
 	for (int32_t k = 0; k < b->most; k++)
-		wp_cut_by(&span, wp_inside_by(facing->b, k, edge->u, edge->v),
-			wp_inside_by(facing->b, k, edge->to_u, edge->to_v), outside);
+		wp_cut_by(&span, wp_inside_by(polygon, k, edge->u, edge->v), wp_inside_by(polygon, k, edge->to_u, edge->to_v),
+			outside);
 
 	/* Beside a sharp corner, where B ends. */
 	if (vm_any(vf_lt(b->blunt, one))) {
@@ -134,7 +136,7 @@ WP_INLINE wp_span wp_cut_edge(const wp_facing *facing, const wp_edge *edge, vm w
 
 /* Add a point of the patch, in the lanes where it is one. Returns the slot after it; one that no lane would fill is left
  * to the next point. */
-WP_INLINE int32_t wp_put_candidate(
+WP_INLINE_NATIVE int32_t wp_put_candidate(
 	wp_lane_candidates *c, int32_t slot, const wp_facing *facing, vm wanted, vf u, vf v, vf weight)
 {
 	const int32_t at = slot * WP_WIDTH;
@@ -158,20 +160,26 @@ WP_INLINE int32_t wp_put_candidate(
 	return slot + 1;
 }
 
-/* Where the edges of A begin and end inside B. Corners of A are the beginnings of their edges. */
-WP_INLINE int32_t wp_cut_edges(const wp_facing *facing, wp_lane_candidates *c, int32_t slot)
+/* A face that is cut, and the one that cuts it. */
+typedef struct wp_cut {
+	const wp_lane_polygons *of, *by;
+	const wp_face *face_of, *face_by;
+} wp_cut;
+
+/* Where edge `k` of a face begins and ends inside the other one. Corners are the beginnings of edges, and of a line the end of its
+ * only edge too. */
+WP_INLINE int32_t wp_cut_at_edge(
+	const wp_facing *facing, const wp_cut *cut, int32_t k, bool is_line, wp_lane_candidates *c, int32_t slot)
 {
-	const vf crossing = vf_set(WP_PATCH_WEIGHT_CROSSING);
-	for (int32_t k = 0; k < facing->face_a.most; k++) {
-		const wp_edge edge = wp_load_edge(facing->a, &facing->face_a, k);
-		const wp_span span = wp_cut_edge(facing, &edge, vm_and(facing->both, vi_gt(facing->face_a.count, vi_set(k))));
-		const vm some = vf_le(span.from, span.to);
-		slot = wp_put_candidate(c, slot, facing, some, vf_add(edge.u, vf_mul(edge.du, span.cut_at_from)),
-			vf_add(edge.v, vf_mul(edge.dv, span.cut_at_from)), vf_select(span.is_cut_from, crossing, vf_set(1.0f)));
-		slot = wp_put_candidate(c, slot, facing, vm_and(some, span.is_cut_to),
-			vf_add(edge.u, vf_mul(edge.du, span.cut_at_to)), vf_add(edge.v, vf_mul(edge.dv, span.cut_at_to)), crossing);
-	}
-	return slot;
+	const vf crossing = vf_set(WP_PATCH_WEIGHT_CROSSING), own = vf_set(1.0f);
+	const wp_edge edge = wp_load_edge(cut->of, cut->face_of, k);
+	const vm wanted = vm_and(facing->both, vi_gt(cut->face_of->count, vi_set(k)));
+	const wp_span span = wp_cut_edge(facing, cut->by, cut->face_by, &edge, wanted);
+	const vm some = vf_le(span.from, span.to), ends = is_line ? some : vm_and(some, span.is_cut_to);
+	slot = wp_put_candidate(c, slot, facing, some, vf_add(edge.u, vf_mul(edge.du, span.cut_at_from)),
+		vf_add(edge.v, vf_mul(edge.dv, span.cut_at_from)), vf_select(span.is_cut_from, crossing, own));
+	return wp_put_candidate(c, slot, facing, ends, vf_add(edge.u, vf_mul(edge.du, span.cut_at_to)),
+		vf_add(edge.v, vf_mul(edge.dv, span.cut_at_to)), is_line ? vf_select(span.is_cut_to, crossing, own) : crossing);
 }
 
 /* The corners of B inside A. */
@@ -192,9 +200,19 @@ WP_INLINE int32_t wp_keep_corners(const wp_facing *facing, wp_lane_candidates *c
 /* All candidates but the witness points. Returns how many places there are, in each lane some of them filled. */
 WP_INLINE int32_t wp_clip_faces(const wp_facing *facing, wp_lane_candidates *c)
 {
+	const wp_face *const a = &facing->face_a, *const b = &facing->face_b;
+	int32_t slot = 0;
 	if (!vm_any(facing->both))
 		return 0;
-	return wp_keep_corners(facing, c, wp_cut_edges(facing, c, 0));
+	if (a->is_line || b->is_line) {
+		const wp_cut cut = {a->is_line ? facing->a : facing->b, a->is_line ? facing->b : facing->a, a->is_line ? a : b,
+			a->is_line ? b : a};
+		return wp_cut_at_edge(facing, &cut, 0, true, c, 0);
+	}
+	const wp_cut cut = {facing->a, facing->b, a, b};
+	for (int32_t k = 0; k < a->most; k++)
+		slot = wp_cut_at_edge(facing, &cut, k, false, c, slot);
+	return wp_keep_corners(facing, c, slot);
 }
 
 #endif

@@ -20,6 +20,7 @@ typedef struct wp_view {
 typedef struct wp_face {
 	vi count;            /* corners; 0 without a face */
 	int32_t most;        /* of all lanes */
+	bool is_line;        /* corners 2 and 3 are 1 and 0 again, and its edges the way from 0 to 1 and back */
 	vf u, v, height;     /* its first corner */
 	vf slope_u, slope_v; /* height over place */
 	vf lean;             /* cosine between its normal and n, without its sign */
@@ -79,6 +80,18 @@ WP_INLINE void wp_put_edge(wp_lane_polygons *polygon, int32_t k, vf2 way, vf tur
 	vf_store(polygon->inward_v + k * WP_WIDTH, vf_mul(way.x, share));
 }
 
+/* Keep an edge against the way of another. */
+WP_INLINE void wp_put_edge_back(wp_lane_polygons *polygon, int32_t k, int32_t of)
+{
+	vf_store(polygon->inward_u + k * WP_WIDTH, vf_neg(vf_load(polygon->inward_u + of * WP_WIDTH)));
+	vf_store(polygon->inward_v + k * WP_WIDTH, vf_neg(vf_load(polygon->inward_v + of * WP_WIDTH)));
+}
+
+/* The corners of a face that repeat no others, and the edges that others do not go back along. */
+WP_INLINE int32_t wp_own_places(const wp_face *f) { return f->is_line ? 2 : f->most; }
+
+WP_INLINE int32_t wp_own_edges(const wp_face *f) { return f->is_line ? 1 : f->most; }
+
 /* The number of the corner after corner k. */
 WP_INLINE int32_t wp_after(int32_t k, int32_t most) { return k + 1 < most ? k + 1 : 0; }
 
@@ -128,6 +141,7 @@ WP_INLINE void wp_take_plane(
 	const vf along = vf3_dot(normal, view->n);
 	const vm leans = vm_not(vf_ge(vf_abs(along), vf_set(WP_PATCH_SLOPE_MIN)));
 	const vf inverse = vf_div(vf_set(-1.0f), vf_select(leans, vf_set(1.0f), along));
+	f->is_line = false;
 	f->lean = vf_abs(along);
 	f->blunt = vf_set(1.0f);
 	f->along_u = f->along_v = vf_zero();
@@ -165,14 +179,13 @@ WP_INLINE void wp_put_rectangle(
 	const vf3 plus = vf3_add(b, c), minus = vf3_sub(b, c);
 	const vf3 corner[4] = {
 		vf3_add(r->centre, plus), vf3_sub(r->centre, minus), vf3_sub(r->centre, plus), vf3_add(r->centre, minus)};
-	const vf turn = vf3_dot(r->normal, view->n), back = vf_neg(turn);
-	const vf2 seen_b = wp_seen(view, r->b), seen_c = wp_seen(view, r->c);
+	const vf back = vf_neg(vf3_dot(r->normal, view->n));
 	for (int k = 0; k < 4; k++)
 		wp_put_corner(polygon, view, k, corner[k], r->vertex[k]);
-	wp_put_edge(polygon, 0, seen_b, back);
-	wp_put_edge(polygon, 1, seen_c, back);
-	wp_put_edge(polygon, 2, seen_b, turn);
-	wp_put_edge(polygon, 3, seen_c, turn);
+	wp_put_edge(polygon, 0, wp_seen(view, r->b), back);
+	wp_put_edge(polygon, 1, wp_seen(view, r->c), back);
+	wp_put_edge_back(polygon, 2, 0);
+	wp_put_edge_back(polygon, 3, 1);
 	f->count = vi_set(4);
 	f->most = 4;
 	wp_take_plane(f, view, side, polygon, r->normal, corner[0]);
@@ -252,6 +265,7 @@ WP_INLINE void wp_face_of_segment(
 		.half_c = vf_zero(),
 		.vertex = {end, start, start, end}};
 	wp_put_rectangle(view, side, &r, polygon, f);
+	f->is_line = true;
 	f->count = vi_select(vf_gt(half.y, vf_zero()), f->count, vi_zero());
 }
 

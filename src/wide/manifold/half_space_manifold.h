@@ -22,7 +22,8 @@ WP_INLINE int32_t wp_ground_candidates(
 	const wp_lane_polygons *polygon, const wp_face *f, vf contact, vf limit, vf tolerance, wp_lane_candidates *c)
 {
 	const vf nowhere = vf_set(WP_INFINITY);
-	for (int32_t k = 0; k < f->most; k++) {
+	const int32_t own = wp_own_places(f);
+	for (int32_t k = 0; k < own; k++) {
 		const int32_t at = k * WP_WIDTH;
 		const vf u = vf_load(polygon->u + at), v = vf_load(polygon->v + at);
 		/* The contact proves where the shape ends, which heights of faces that lean much may miss. */
@@ -35,7 +36,7 @@ WP_INLINE int32_t wp_ground_candidates(
 		vf_store(c->separation + at, vf_select(near, separation, nowhere));
 		vf_store(c->weight + at, vf_select(near, vf_set(1.0f), vf_zero()));
 	}
-	return f->most;
+	return own;
 }
 
 /* Point `k` of each lane. */

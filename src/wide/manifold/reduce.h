@@ -164,6 +164,9 @@ WP_NOINLINE void wp_reduce(
 	wp_choose_deepest(c, total, witness, reach, chosen);
 	if (most > 1)
 		wp_choose_farthest(c, total, chosen);
+	/* No more points are there than candidates and, where they are the first, the witness points. */
+	const uint32_t there = (uint32_t)total + vm_any(vi_gt(vi_zero(), chosen->slot[0]));
+	most = most < there ? most : there;
 	int32_t count = 2;
 	/* Most have up to four points: loops over two and three edges need no counter. */
 	if (WP_WIDTH > 1 && most > 3 && vm_any(chosen->open)) {

@@ -19,7 +19,7 @@ WP_INLINE void wp_measure_edges(wp_lane_polygons *polygon, const wp_face *f)
 {
 	const vf2 rise = wp_rise_of(f);
 	const vf zero = vf_zero(), one = vf_set(1.0f);
-	for (int32_t k = 0; k < f->most; k++) {
+	for (int32_t k = 0, own = wp_own_edges(f); k < own; k++) {
 		const int32_t at = k * WP_WIDTH;
 		vf du, dv;
 		wp_edge_way(polygon, f, k, &du, &dv);
@@ -58,6 +58,28 @@ WP_INLINE vf wp_lift_over_edge(const wp_lane_polygons *polygon, const wp_face *f
 	return vf_select(vf_ge(under, zero), vf_add(base, vf_sqrt(vf_max(under, zero))), zero);
 }
 
+/* How far above the plane of a face the surface of a rounded shape is over a place in it. */
+WP_NOINLINE vf wp_lift_over_face(const wp_lane_polygons *polygon, const wp_face *f, vf u, vf v, vf tolerance)
+{
+	/* The best ball of the whole plane is where its normal through the surface meets it. If that is outside by as
+	 * little as a rounding, and as little beside the radius, the height is off by 5e-3 / lean of that. */
+	const vm is_round = vf_gt(f->radius, vf_zero());
+	const vf2 rise = wp_rise_of(f);
+	const vf aside = vf_mul(f->radius, f->lean);
+	const vf top_u = vf_add(u, vf_mul(rise.x, aside)), top_v = vf_add(v, vf_mul(rise.y, aside));
+	const vf little = vf_mul(vf_mul(vf_set(0.01f), aside), f->lean);
+	const vm inside = f->is_line ? vm_false() : wp_is_inside(polygon, f, top_u, top_v, vf_min(tolerance, little));
+	vf lift = vf_select(inside, vf_div(f->radius, f->lean), f->radius);
+	const vm on_edge = vm_andnot(is_round, inside);
+	if (vm_any(on_edge)) {
+		for (int32_t k = 0, own = wp_own_edges(f); k < own; k++) {
+			const vm is_edge = vm_and(on_edge, vi_gt(f->count, vi_set(k)));
+			lift = vf_select(is_edge, vf_max(wp_lift_over_edge(polygon, f, k, rise, u, v), lift), lift);
+		}
+	}
+	return lift;
+}
+
 /* Height of the surface of a shape over a place in its face. */
 WP_INLINE vf wp_surface_at(const wp_lane_polygons *polygon, const wp_face *f, vf u, vf v, vf tolerance)
 {
@@ -65,22 +87,7 @@ WP_INLINE vf wp_surface_at(const wp_lane_polygons *polygon, const wp_face *f, vf
 	const vm is_round = vf_gt(f->radius, vf_zero());
 	if (!vm_any(is_round))
 		return plane;
-
-	/* The best ball of the whole plane is where its normal through the surface meets it. If that is outside by as
-	 * little as a rounding, and as little beside the radius, the height is off by 5e-3 / lean of that. */
-	const vf2 rise = wp_rise_of(f);
-	const vf aside = vf_mul(f->radius, f->lean);
-	const vf top_u = vf_add(u, vf_mul(rise.x, aside)), top_v = vf_add(v, vf_mul(rise.y, aside));
-	const vf little = vf_mul(vf_mul(vf_set(0.01f), aside), f->lean);
-	const vm inside = wp_is_inside(polygon, f, top_u, top_v, vf_min(tolerance, little));
-	vf lift = vf_select(inside, vf_div(f->radius, f->lean), f->radius);
-	const vm on_edge = vm_andnot(is_round, inside);
-	if (vm_any(on_edge)) {
-		for (int32_t k = 0; k < f->most; k++) {
-			const vm is_edge = vm_and(on_edge, vi_gt(f->count, vi_set(k)));
-			lift = vf_select(is_edge, vf_max(wp_lift_over_edge(polygon, f, k, rise, u, v), lift), lift);
-		}
-	}
+	const vf lift = wp_lift_over_face(polygon, f, u, v, tolerance);
 	return vf_select(is_round, vf_add(plane, vf_mul(f->outward, lift)), plane);
 }
 
