@@ -270,16 +270,16 @@ WP_INLINE void wp_copy_faces(
 	faces->segments = faces->triangles = 0;
 	WP_ROLLED
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
-		const uint32_t own = core[lane]->face_count == 0 ? core[lane]->count : 0;
 		wp_list_corners(core[lane], (uint32_t)face[lane], &list[lane]);
 		count[lane] = (int32_t)list[lane].count;
 		most = count[lane] > most ? count[lane] : most;
-		faces->segments |= (own == 2 ? 1u : 0u) << lane;
-		faces->triangles |= (own == 3 ? 1u : 0u) << lane;
-		if (own == 0)
+		if (core[lane]->face_count != 0) {
 			wp_put_face_normal(core[lane], (uint32_t)face[lane], normal + 4 * lane);
-		else
+		} else {
+			faces->segments |= (core[lane]->count == 2 ? 1u : 0u) << lane;
+			faces->triangles |= (core[lane]->count == 3 ? 1u : 0u) << lane;
 			wp_put_four(normal + 4 * lane, 0.0f, 0.0f, 0.0f, 0);
+		}
 	}
 	WP_ROLLED
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
