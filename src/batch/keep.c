@@ -501,12 +501,22 @@ WP_INLINE wp_quad way_of(const wp_jobs *jobs, uint32_t job)
 	return wp_quad_read(wp_input_of_job(jobs, job) + 4 * WP_INPUT_POSITION_B);
 }
 
+/* Request the features of a pair's points, which the first branch of renew_points waits for. */
+WP_INLINE void prefetch_features(const wp_persistent_manifold *manifold)
+{
+	wp_prefetch_write(manifold->places);
+	wp_prefetch_write(&manifold->places[WP_PERSISTENT_POINT_MAX / 2]);
+}
+
 void wp_keep_contacts(const wp_call *call, const wp_jobs *jobs, const int32_t *list, uint32_t count,
 	const unsigned char *found, const int32_t *points)
 {
+	wp_persistent_manifold *next = &call->tracked.manifolds[jobs->cache_of[list[0]]];
 	for (uint32_t k = 0; k < count; k++) {
 		const uint32_t job = (uint32_t)list[k], at = jobs->cache_of[job];
-		wp_persistent_manifold *const manifold = &call->tracked.manifolds[at];
+		wp_persistent_manifold *const manifold = next;
+		next = &call->tracked.manifolds[jobs->cache_of[list[k + 1 < count ? k + 1 : k]]];
+		prefetch_features(next);
 		forget_old_points(&call->tracked.pairs[at], manifold);
 		renew_points(call->tracked.merging, way_of(jobs, job), found + (size_t)WP_KEPT_FOUND_BYTES * k,
 			(uint32_t)points[k], manifold);
