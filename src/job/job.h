@@ -187,6 +187,21 @@ typedef struct wp_kept_rows {
 	const uint32_t *row, *tracked; /* rows, ascending, and their places in `pairs`; the last repeated up to the lanes */
 } wp_kept_rows;
 
+/* A block of pairs whose depths kept polytopes are to bound, in the lanes `wanted`: how both bodies are turned, the way from A's
+ * position to B's, the slack of the pair, and the upper bound of its separation, which is enough if it is no more than that. */
+typedef struct wp_deep_pairs {
+	uint32_t wanted;
+	const uint32_t *tracked, *shape[2], *known_by[2]; /* [lanes]; what the shapes are known by in what is kept */
+	WP_VECTORS float turn[2][4][WP_WIDTH_MAX], way[3][WP_WIDTH_MAX];
+	WP_VECTORS float slack[WP_WIDTH_MAX], enough[WP_WIDTH_MAX], upper[WP_WIDTH_MAX];
+} wp_deep_pairs;
+
+/* The kernel for kept polytopes of pairs that touched, apart from others because only pairs that have one need it. */
+typedef struct wp_kept_polytope_table {
+	/* Lower the upper bounds to what the polytopes prove, where that is enough. */
+	void (*bound)(const wp_kept_rows *rows, wp_deep_pairs *pairs);
+} wp_kept_polytope_table;
+
 /* What is told of a pair of which enough is known, where it is requested. */
 enum wp_known_output {
 	WP_KNOWN_SEPARATION,

@@ -455,13 +455,6 @@ WP_INLINE uint64_t wp_kept_run(const wp_kept_rows *t, uint32_t count, float *kno
 	return apart;
 }
 
-/* The kernel for kept polytopes of pairs that touched (kept_polytope.h), apart from others because only pairs that have one need it. */
-typedef struct wp_kept_polytope_table {
-	/* Lower the upper bounds of the lanes `wanted` to what the polytopes prove, where that is no more than `enough`. */
-	void (*bound)(const wp_kept_rows *t, uint32_t at, const wp_kept *s, const wp_kept_names *names, uint32_t wanted,
-		const vf *slack, const vf *enough, vf *upper);
-} wp_kept_polytope_table;
-
 #define WP_KEPT_POLYTOPE_TABLE WP_JOIN(wp_kept_polytope_kernels_, WP_VARIANT)
 
 extern const wp_kept_polytope_table WP_KEPT_POLYTOPE_TABLE; /* kept_polytopes.c */

@@ -64,17 +64,22 @@ typedef struct wp_kept_faces {
 } wp_kept_faces;
 
 /* The pairs that their kept polytopes are of. `about`: the last row of these. */
-WP_INLINE vm wp_have_polytopes(const wp_kept_rows *t, const wp_kept_names *names, vf4 about)
+WP_INLINE vm wp_have_polytopes(const wp_deep_pairs *pairs, vf4 about)
 {
-	const uint32_t(*const known_by)[WP_WIDTH] = t->serial.data != NULL ? names->serial : names->shape;
-	const vm same = vm_and(vi_eq(vi_load(wp_as_lanes(known_by[0])), vi_from_bits(about.x)),
-		vi_eq(vi_load(wp_as_lanes(known_by[1])), vi_from_bits(about.y)));
+	const vm same = vm_and(vi_eq(vi_load(wp_as_lanes(pairs->known_by[0])), vi_from_bits(about.x)),
+		vi_eq(vi_load(wp_as_lanes(pairs->known_by[1])), vi_from_bits(about.y)));
 	return vm_and(same, vf_gt(about.w, vf_zero()));
 }
 
+WP_INLINE vfq wp_turn_of(const wp_deep_pairs *pairs, int side)
+{
+	const float(*const q)[WP_WIDTH_MAX] = pairs->turn[side];
+	return (vfq){vf_load(q[0]), vf_load(q[1]), vf_load(q[2]), vf_load(q[3])};
+}
+
 /* Read the polytopes of the lanes in `known`. */
-WP_INLINE void wp_read_polytopes(const wp_kept_rows *t, const unsigned char *const kept[WP_WIDTH], const wp_kept *s,
-	const wp_kept_names *names, vm known, vf4 about, wp_kept_faces *f)
+WP_INLINE void wp_read_polytopes(const wp_core *cores, const unsigned char *const kept[WP_WIDTH],
+	const wp_deep_pairs *pairs, vm known, vf4 about, wp_kept_faces *f)
 {
 	WP_VECTOR_ALIGN float bound[WP_WIDTH], radii[WP_WIDTH];
 	vf4 row[WP_POLYTOPE_ROWS - 1];
@@ -83,21 +88,22 @@ WP_INLINE void wp_read_polytopes(const wp_kept_rows *t, const unsigned char *con
 		row[i] = vf4_take(kept, 1, WP_POLYTOPE_ROW * i);
 	WP_ROLLED
 	for (int lane = 0; lane < WP_WIDTH; lane++) {
-		const wp_core *const a = t->limits.cores + names->shape[0][lane];
-		const wp_core *const b = t->limits.cores + names->shape[1][lane];
+		const wp_core *const a = cores + pairs->shape[0][lane], *const b = cores + pairs->shape[1][lane];
 		bound[lane] = b->bound;
 		radii[lane] = a->radius + b->radius;
 	}
 	const vf scale = vf_select(known, about.w, vf_set(1.0f));
-	const vfq a = s->a.turn, back = {vf_neg(a.x), vf_neg(a.y), vf_neg(a.z), a.w};
+	const vfq a = wp_turn_of(pairs, 0), back = {vf_neg(a.x), vf_neg(a.y), vf_neg(a.z), a.w};
+	const vf twice = vf_div(vf_set(2.0f), vfq_length2(a));
+	const vf3 way = wp_turn_by(back, twice, vf3_load(pairs->way[0], pairs->way[1], pairs->way[2]));
 	const vf33 turned = vfq_to_matrix(vfq_of(row[2]));
 	*f = (wp_kept_faces){.ids = row[0],
 		.then = row[1],
 		.edge = vi_from_bits(about.z),
 		.scale = scale,
 		.radii = vf_load(radii),
-		.turn = vfq_to_matrix(vfq_relative(a, s->b.turn)),
-		.way = vf3_scale(wp_turn_by(back, s->a.twice, s->way), scale)};
+		.turn = vfq_to_matrix(vfq_relative(a, wp_turn_of(pairs, 1))),
+		.way = vf3_scale(way, scale)};
 	const vf3 moved = vf3_sub(f->way, (vf3){f->then.x, f->then.y, f->then.z});
 	const vf turn = vf_mul(vf_mul(vf_load(bound), scale), vf33_turn_between(&f->turn, &turned));
 	f->motion = vf_add(vf3_length(moved), turn);
@@ -112,13 +118,13 @@ WP_INLINE vf wp_height_of_face(vf3 a, vf3 b, vf3 c)
 
 /* The nearer one of both faces in the lanes `wanted`, where they are now. */
 WP_INLINE vf wp_height_of_both(
-	const wp_kept_rows *t, const wp_kept_names *names, const wp_kept_faces *f, uint32_t wanted)
+	const wp_core *cores, const wp_deep_pairs *pairs, const wp_kept_faces *f, uint32_t wanted)
 {
 	wp_kept_corners corners[2];
 	vf3 v[WP_POLYTOPE_CORNERS];
 	WP_ROLLED
 	for (int side = 0; side < 2; side++)
-		wp_take_corners(t->limits.cores, names->shape[side], f->ids, side ? 0 : 16, wanted, &corners[side]);
+		wp_take_corners(cores, pairs->shape[side], f->ids, side ? 0 : 16, wanted, &corners[side]);
 	for (int k = 0; k < WP_POLYTOPE_CORNERS; k++) {
 		float(*const a)[WP_WIDTH] = corners[0].at[k], (*const b)[WP_WIDTH] = corners[1].at[k];
 		const vf3 on_a = vf3_load(a[0], a[1], a[2]), on_b = vf33_apply(&f->turn, vf3_load(b[0], b[1], b[2]));
@@ -132,29 +138,30 @@ WP_INLINE vf wp_height_of_both(
 	return vf_min(own, vf_select(vi_eq(f->edge, vi_set(WP_POLYTOPE_ALONE)), own, beside));
 }
 
-/* Lower the upper bounds of the lanes `wanted` to what the pairs' kept polytopes prove, where that is no more than `enough`. */
-WP_INLINE void wp_bound_by_polytopes(const wp_kept_rows *t, uint32_t at, const wp_kept *s, const wp_kept_names *names,
-	uint32_t wanted, const vf *slack, const vf *enough, vf *upper)
+/* Lower the upper bounds of pairs to what their kept polytopes prove, where that is enough. */
+WP_INLINE void wp_bound_by_polytopes(const wp_kept_rows *t, wp_deep_pairs *pairs)
 {
+	const wp_core *const cores = t->limits.cores;
 	unsigned char *kept[WP_WIDTH];
-	wp_find_elements(wp_elements_of(t->polytopes, sizeof(wp_kept_polytope)), t->tracked + at, kept);
+	wp_find_elements(wp_elements_of(t->polytopes, sizeof(wp_kept_polytope)), pairs->tracked, kept);
 	const unsigned char *const *const from = (const unsigned char *const *)kept;
 	const vf4 about = vf4_take(from, 1, WP_POLYTOPE_ROW * (WP_POLYTOPE_ROWS - 1));
-	const vm known = vm_and(wp_have_polytopes(t, names, about), vm_from_bits(wanted));
+	const vm known = vm_and(wp_have_polytopes(pairs, about), vm_from_bits(pairs->wanted));
 	if (!vm_any(known))
 		return;
 	wp_kept_faces f;
-	wp_read_polytopes(t, from, s, names, known, about, &f);
+	wp_read_polytopes(cores, from, pairs, known, about, &f);
 	const vf rounding = vf_set(WP_POLYTOPE_SLACK), others = vf_sub(vf_sub(f.then.w, f.motion), rounding);
-	const vf least = vf_mul(vf_sub(*slack, vf_add(*enough, f.radii)), f.scale); /* depth that is enough */
+	const vf slack = vf_load(pairs->slack), upper = vf_load(pairs->upper);
+	const vf least = vf_mul(vf_sub(slack, vf_add(vf_load(pairs->enough), f.radii)), f.scale); /* depth that is enough */
 	const vm may = vm_and(vf_ge(others, least), vf_gt(others, vf_zero()));
 	const uint32_t lanes = vm_bits(vm_and(known, may));
 	if (lanes == 0)
 		return;
-	const vf both = vf_sub(wp_height_of_both(t, names, &f, lanes), rounding), depth = vf_min(both, others);
+	const vf both = vf_sub(wp_height_of_both(cores, pairs, &f, lanes), rounding), depth = vf_min(both, others);
 	const vm holds = vm_and(vm_from_bits(lanes), vf_gt(both, f.motion));
-	const vf bound = vf_sub(vf_sub(*slack, vf_div(depth, f.scale)), f.radii);
-	*upper = vf_select(holds, vf_min(*upper, bound), *upper);
+	const vf bound = vf_sub(vf_sub(slack, vf_div(depth, f.scale)), f.radii);
+	vf_store(pairs->upper, vf_select(holds, vf_min(upper, bound), upper));
 }
 
 #endif

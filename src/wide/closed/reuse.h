@@ -390,6 +390,30 @@ WP_INLINE vm wp_bound_boxes(const wp_kept *s, const wp_kept_rows *t, const wp_ke
 	return overlap;
 }
 
+/* Lower upper bounds in the lanes `wanted` by kept polytopes, to what is enough. */
+WP_NOINLINE void wp_bound_deep(const wp_kept_rows *t, uint32_t at, const wp_kept *s, const wp_kept_names *names,
+	uint32_t wanted, const vf *slack, const vf *enough, vf *upper)
+{
+	const vfq turn[2] = {s->a.turn, s->b.turn};
+	wp_deep_pairs pairs;
+	pairs.wanted = wanted;
+	pairs.tracked = t->tracked + at;
+	for (int side = 0; side < 2; side++) {
+		pairs.shape[side] = names->shape[side];
+		pairs.known_by[side] = t->serial.data != NULL ? names->serial[side] : names->shape[side];
+		vf_store(pairs.turn[side][0], turn[side].x);
+		vf_store(pairs.turn[side][1], turn[side].y);
+		vf_store(pairs.turn[side][2], turn[side].z);
+		vf_store(pairs.turn[side][3], turn[side].w);
+	}
+	vf3_store(pairs.way[0], pairs.way[1], pairs.way[2], s->way);
+	vf_store(pairs.slack, *slack);
+	vf_store(pairs.enough, *enough);
+	vf_store(pairs.upper, *upper);
+	WP_KEPT_POLYTOPE_TABLE.bound(t, &pairs);
+	*upper = vf_load(pairs.upper);
+}
+
 /* The status of pairs whose separation is within a bracket, which is wider than a query's. */
 WP_INLINE vi wp_status_of_bracket(vf lower, vf upper)
 {
@@ -465,7 +489,7 @@ WP_INLINE uint32_t wp_reuse_block(const wp_kept_rows *t, uint32_t at, float *kno
 			const vf enough = vf_add(told, error);
 			const vm deep = vm_and(vm_andnot(wide_upper, vf_le(upper, enough)), vf_lt(enough, vf_zero()));
 			if (vm_any(deep))
-				WP_KEPT_POLYTOPE_TABLE.bound(t, at, &kept, &names, vm_bits(deep), &slack, &enough, &upper);
+				wp_bound_deep(t, at, &kept, &names, vm_bits(deep), &slack, &enough, &upper);
 			told = wp_reuse_told(&points, lower, upper);
 		}
 	}
