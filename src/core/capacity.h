@@ -161,10 +161,9 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
  * in depths of the pair. A ball of this depth that touches both sides of a square corner is about a point sqrt(2) from it. */
 #define WP_REUSE_INWARD 1.5f
 
-/* How far inside of a hull a place is looked at, in errors of the reported separation, and at most, in sizes of both shapes; and how far
- * from the point. */
+/* How far inside of a hull a place is looked at, in errors of the reported separation, and how far from the point at most, in sizes of
+ * both shapes, which an error counts for no more than. */
 #define WP_REUSE_INSIDE 0.25f
-#define WP_REUSE_INSIDE_MAX 0.0625f
 #define WP_REUSE_INWARDS_MAX 0.25f
 
 /* A simplex this near to the origin holds it: the cores touch or overlap, and EPA decides. */

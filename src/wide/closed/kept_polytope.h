@@ -81,7 +81,7 @@ WP_INLINE vfq wp_turn_of(const wp_deep_pairs *pairs, int side)
 WP_INLINE void wp_read_polytopes(const wp_core *cores, const unsigned char *const kept[WP_WIDTH],
 	const wp_deep_pairs *pairs, vm known, vf4 about, wp_kept_faces *f)
 {
-	WP_VECTOR_ALIGN float bound[WP_WIDTH], radii[WP_WIDTH];
+	WP_VECTOR_ALIGN float bound[WP_WIDTH], radius[2][WP_WIDTH];
 	vf4 row[WP_POLYTOPE_ROWS - 1];
 	WP_ROLLED
 	for (int i = 0; i < WP_POLYTOPE_ROWS - 1; i++)
@@ -90,7 +90,8 @@ WP_INLINE void wp_read_polytopes(const wp_core *cores, const unsigned char *cons
 	for (int lane = 0; lane < WP_WIDTH; lane++) {
 		const wp_core *const a = cores + pairs->shape[0][lane], *const b = cores + pairs->shape[1][lane];
 		bound[lane] = b->bound;
-		radii[lane] = a->radius + b->radius;
+		radius[0][lane] = a->radius;
+		radius[1][lane] = b->radius;
 	}
 	const vf scale = vf_select(known, about.w, vf_set(1.0f));
 	const vfq a = wp_turn_of(pairs, 0), back = {vf_neg(a.x), vf_neg(a.y), vf_neg(a.z), a.w};
@@ -101,7 +102,7 @@ WP_INLINE void wp_read_polytopes(const wp_core *cores, const unsigned char *cons
 		.then = row[1],
 		.edge = vi_from_bits(about.z),
 		.scale = scale,
-		.radii = vf_load(radii),
+		.radii = vf_add(vf_load(radius[0]), vf_load(radius[1])),
 		.turn = vfq_to_matrix(vfq_relative(a, wp_turn_of(pairs, 1))),
 		.way = vf3_scale(way, scale)};
 	const vf3 moved = vf3_sub(f->way, (vf3){f->then.x, f->then.y, f->then.z});

@@ -278,7 +278,8 @@ WP_INLINE void wp_sharpen_bracket(const wp_kept *s, const wp_kept_rows *t, const
 	vm wide_upper, vf3 n, const wp_reuse_points *p, vf slack, vf *lower, vf *upper)
 {
 	const vf error = vf_set(t->limits.error), size = s->a.beside;
-	const vf inside = vf_min(vf_mul(error, vf_set(WP_REUSE_INSIDE)), vf_mul(size, vf_set(WP_REUSE_INSIDE_MAX)));
+	const vf longest = vf_mul(size, vf_set(WP_REUSE_INWARDS_MAX));
+	const vf inside = vf_mul(vf_min(error, longest), vf_set(WP_REUSE_INSIDE));
 	const vf3 carried[2] = {n, wp_sharpen(vf3_select(s->turns_a, s->a.normal, s->b.normal))};
 	const wp_reuse_spot deepest = wp_deepest_of(p);
 	wp_reuse_spot spot = deepest;
@@ -287,7 +288,7 @@ WP_INLINE void wp_sharpen_bracket(const wp_kept *s, const wp_kept_rows *t, const
 		const wp_bracket_ends wanted = {vm_bits(wide_lower), vm_bits(wide_upper)};
 		const vf3 axis = carried[look], between = vf3_add(s->way, vf3_sub(spot.arm_b, spot.arm_a));
 		const vf across = vf_max(vf_add(vf3_dot(between, axis), inside), vf_zero());
-		const vf inwards = vf_select(vf_le(across, vf_mul(size, vf_set(WP_REUSE_INWARDS_MAX))), across, vf_zero());
+		const vf inwards = vf_select(vf_le(across, longest), across, vf_zero());
 		vf apart = vf_sub(vf3_dot(axis, s->way), slack), depth = vf_set(-WP_INFINITY);
 		WP_ROLLED
 		for (int side = 0; side < 2; side++) {
