@@ -12,32 +12,33 @@
  * WP_KEPT_SLACK covers that as it covers the plane's. Arms are turned by matrices: their entries are off by 17u on the diagonal
  * and by 8u elsewhere, which is 33u of a vector, with its products and sums 39u.
  *
- * Where an end of this bracket is too far, the shapes themselves sharpen it. From below: along a unit vector n the shapes are apart by
- * n.t less the reach of A along n and the reach of B along -n, one support each; no box that holds a core reaches less than it. The
- * normal is carried by the larger body; where the face is the smaller one's, the normal as that carries it bounds them better.
- * From above: if a ball about a point of B lies in A, B must move by its radius, or more, to leave A. The ball is as deep as
- * the point is below the nearest side of a box. In a hull it is as deep as the point is below all planes of the faces: each point
- * of a face is as far out along the normal as the plane (shape.c has checked that), and faces close, so none comes into the
- * ball. Outside of a box or a segment the distance to it bounds the separation. Of a hull a place further inwards along the normal is
- * looked at where the point is outside, or hardly inside: shapes are no further apart than the way to it less its depth. Kept points
- * mostly lie where sides of the other body meet its face, so the ball about the deepest one is small; further in, between it and the mean of all, is a point
- * of the body as well, for the body is convex, and off by no more than the kept points are. A bound from above that was found
- * so is known from then on: p and q become p0 and q0, which are off as p and q are, so the bound is raised by one slack. Where no
- * point is deep enough, what was kept of EPA's last polytope bounds the depth (kept_polytope.h).
+ * Where an end of this bracket is too far, the shapes themselves sharpen it. From below: along a unit vector n the shapes are apart
+ * by n.t less the reach of A along n and the reach of B along -n, one support each; no box that holds a core reaches less than it.
+ * The normal is carried by the larger body; where the face is the smaller one's, the normal as that carries it bounds them better.
+ * From above: if a ball about a point of B lies in A, B must move by its radius, or more, to leave A. The ball is as deep as the
+ * point is below the nearest side of a box. In a hull it is as deep as the point is below all planes of the faces: each point of a
+ * face is as far out along the normal as the plane (shape.c has checked that), and faces close, so none comes into the ball.
+ * Outside of a box or a segment the distance to it bounds the separation. Of a hull a place further inwards along the normal is
+ * looked at where the point is outside, or hardly inside: shapes are no further apart than the way to it less its depth. Kept
+ * points mostly lie where sides of the other body meet its face, so the ball about the deepest one is small; further in, between it
+ * and the mean of all, is a point of the body as well, for the body is convex, and off by no more than the kept points are. A bound
+ * from above that was found so is known from then on: p and q become p0 and q0, which are off as p and q are, so the bound is
+ * raised by one slack. Where no point is deep enough, what was kept of EPA's last polytope bounds the depth (kept_polytope.h).
  *
  * Boxes have lists of their own. They are at least as far apart as along the best of their 15 axes (boxes.h), and no further where
  * they overlap: no way that they moved and no point bounds them better, so neither is looked at then. These bounds do not change what
  * is told, for the deepest of the kept points is to be as deep as the pair is, too.
- * Rounding from below: n.t 7u D; n seen by a body 43u, which with its products takes 47u of each bound; lengths and sums 7u
- * (D + S). From above: the arm 43u S, the way to the point 2u (D + S), that way seen by the other body 43u (D + S), planes 7u
- * (D + S) and WP_PLANE_SLACK, 17u S, the point further in 9u S (the mean 5u, the way to it 2u, with its part of that 1u, the sum
- * 1u), the way inwards, a quarter of S at most, 11u S, its sums 3u (D + S): together 55u D + 135u S, one slack, and two for what the points were off when they were kept. Of boxes: let B' have the axes
- * f' that are found, not quite at right angles. They are off by 33u as B turns them, as A sees them by 73u, the way by 41u D; half
- * lengths sum up to 1.74 S at most, so B' is where B is within 127u S + 41u D, and no two shapes are nearer or deeper by more than
- * they are moved. Crosses of A's axes with f' are exact, and so are A's axes. Normals of the faces of B' are crosses of two f', which
- * are off from the third by 220u: of the way 220u D, of A 381u S, of B 80u S. Products and sums 7u (D + S). Together 268u D + 595u S:
- * four slacks. Along A's edge i and an f' that are nearly parallel there is no axis; without the edge f' of B', those of the other
- * two with A's edge i are the best, and the edge adds its half length times the sine, 1e-7, at most. */
+ * Rounding from below: n.t 7u D; n seen by a body 43u, which with its products takes 47u of each bound; lengths and sums 7u (D +
+ * S). From above: the arm 43u S, the way to the point 2u (D + S), that way seen by the other body 43u (D + S), planes 7u (D + S)
+ * and WP_PLANE_SLACK, 17u S, the point further in 9u S (the mean 5u, the way to it 2u, with its part of that 1u, the sum 1u),
+ * the way inwards, a quarter of S at most, 11u S, its sums 3u (D + S): together 55u D + 135u S, one slack, and two for what the
+ * points were off when they were kept. Of boxes: let B' have the axes f' that are found, not quite at right angles. They are off
+ * by 33u as B turns them, as A sees them by 73u, the way by 41u D; half lengths sum up to 1.74 S at most, so B' is where B is
+ * within 127u S + 41u D, and no two shapes are nearer or deeper by more than they are moved. Crosses of A's axes with f' are
+ * exact, and so are A's axes. Normals of the faces of B' are crosses of two f', which are off from the third by 220u: of the way
+ * 220u D, of A 381u S, of B 80u S. Products and sums 7u (D + S). Together 268u D + 595u S: four slacks. Along A's edge i and an
+ * f' that are nearly parallel there is no axis; without the edge f' of B', those of the other two with A's edge i are the best,
+ * and the edge adds its half length times the sine, 1e-7, at most. */
 #ifndef WP_WIDE_CLOSED_REUSE_H
 #define WP_WIDE_CLOSED_REUSE_H
 
