@@ -87,7 +87,7 @@ WP_INLINE void wp_ground_clip(const wp_jobs *jobs, const int32_t *job, uint32_t 
 	const int32_t candidates = wp_ground_candidates(
 		polygon, &face, contact, limit, vf_mul(vf_set(WP_PATCH_TOLERANCE), reach), &scratch->candidates);
 	wp_chosen chosen;
-	wp_reduce(&scratch->candidates, candidates, most, contact, reach, &chosen);
+	wp_reduce(&scratch->candidates, candidates, wp_patch_most(kind == WP_CORE_SEGMENT, most), contact, reach, &chosen);
 	for (int32_t k = wp_last_point(chosen.count, most); k >= 0; k--)
 		wp_ground_point(&g, &view, &face, &touch, &chosen, k, scratch);
 	vi_store(scratch->count, chosen.count);

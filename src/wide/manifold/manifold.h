@@ -199,10 +199,10 @@ WP_INLINE void wp_clip_block(const wp_jobs *jobs, const int32_t *job, uint32_t m
 	facing.contact = vf_mul(touch.separation, view.p.scale);
 	facing.least = vf_mul(vf_sub(touch.separation, vf_mul(vf_set(WP_PATCH_DEEPER), size)), view.p.scale);
 	const int32_t candidates = wp_clip_faces(&facing, &scratch->candidates);
-	const vf scale = view.p.scale;
+	const uint32_t places = wp_patch_most(kind[0] == WP_CORE_SEGMENT || kind[1] == WP_CORE_SEGMENT, most);
+	const vf reach = vf_mul(view.p.reach, view.p.scale);
 	wp_chosen chosen;
-	wp_reduce(
-		&scratch->candidates, candidates, most, vf_mul(touch.separation, scale), vf_mul(view.p.reach, scale), &chosen);
+	wp_reduce(&scratch->candidates, candidates, places, facing.contact, reach, &chosen);
 	for (int32_t k = wp_last_point(chosen.count, most); k >= 0; k--)
 		wp_tell_point(&view, &facing, &touch, &chosen, k, scratch);
 	vi_store(scratch->count, chosen.count);

@@ -148,6 +148,15 @@ WP_INLINE void wp_choose_widest(const wp_lane_candidates *c, int32_t total, int3
 	wp_insert(chosen, count, vi_and(best.found, vi_set((1 << WP_PLACE_BITS) - 1)));
 }
 
+/* The patch of a segment has its two ends and, where they are the first, the witness points. This is a limit of the kind: with the
+ * number of a block's candidates as one, what a lane has would depend on other lanes. */
+#define WP_LINE_POINT_MAX 3
+
+WP_INLINE uint32_t wp_patch_most(bool has_line, uint32_t most)
+{
+	return has_line && most > WP_LINE_POINT_MAX ? WP_LINE_POINT_MAX : most;
+}
+
 /* Choose up to `most` points. `witness` is the separation of the witness points, scaled. */
 WP_NOINLINE void wp_reduce(
 	const wp_lane_candidates *c, int32_t total, uint32_t most, vf witness, vf reach, wp_chosen *chosen)
@@ -164,9 +173,6 @@ WP_NOINLINE void wp_reduce(
 	wp_choose_deepest(c, total, witness, reach, chosen);
 	if (most > 1)
 		wp_choose_farthest(c, total, chosen);
-	/* No more points are there than candidates and, where they are the first, the witness points. */
-	const uint32_t there = (uint32_t)total + vm_any(vi_gt(vi_zero(), chosen->slot[0]));
-	most = most < there ? most : there;
 	int32_t count = 2;
 	/* Most have up to four points: loops over two and three edges need no counter. */
 	if (WP_WIDTH > 1 && most > 3 && vm_any(chosen->open)) {
