@@ -9,6 +9,9 @@ start_wine() {
 	local folder=build-ci/windows-crash
 	wine=$(command -v wine64 || echo /usr/lib/wine/wine64)
 	export WINEDEBUG=-all WINEPREFIX=$PWD/build-ci/wine WINEDLLOVERRIDES=winedbg.exe=d
+	# Without a delay its server ends with each program, and may reset what the next one asks.
+	mkdir -p "$WINEPREFIX"
+	"$(dirname "$(readlink -f "$wine")")/wineserver" -p60 >/dev/null 2>&1 || echo "Wine's server runs already"
 	echo 'int main(void) { __builtin_trap(); }' | x86_64-w64-mingw32-gcc -x c - -o $folder.exe
 	if "$wine" $folder.exe 2>$folder.log; then
 		echo "Wine takes a crash for success" >&2
