@@ -58,7 +58,7 @@ enum wp_cache_word {
 
 /* What is kept of a polytope; track.c asserts that a wp_tracked_polytope is so. Whatever happened since, this holds of it: where
  * two shapes lie so, the faces of a closed surface in their difference, wound outwards, are so far from the origin as `room`, all
- * but two. Kernels read it as rows of four numbers. */
+ * but two. If it is not 0, the origin is within the surface, whatever rounding did. Kernels read it as rows of four numbers. */
 typedef struct wp_kept_polytope {
 	uint32_t vertex[4]; /* ids as in `vertex` of the jobs: the corners of one of the two; the third one of the other */
 	float position[3];  /* of B in A's frame, scaled */

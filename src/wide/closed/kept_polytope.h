@@ -15,6 +15,7 @@
 #define WP_WIDE_CLOSED_KEPT_POLYTOPE_H
 
 #include "wide/closed/kept.h"
+#include "wide/job/kept_faces.h"
 
 /* A vertex of a core by its id (wp_point_of_id). */
 WP_INLINE void wp_put_corner(const wp_core *core, uint32_t id, uint32_t lane, float to[3][WP_WIDTH])
@@ -97,7 +98,6 @@ WP_INLINE void wp_read_polytopes(const wp_core *cores, const unsigned char *cons
 	const vfq a = wp_turn_of(pairs, 0), back = {vf_neg(a.x), vf_neg(a.y), vf_neg(a.z), a.w};
 	const vf twice = vf_div(vf_set(2.0f), vfq_length2(a));
 	const vf3 way = wp_turn_by(back, twice, vf3_load(pairs->way[0], pairs->way[1], pairs->way[2]));
-	const vf33 turned = vfq_to_matrix(vfq_of(row[2]));
 	*f = (wp_kept_faces){.ids = row[0],
 		.then = row[1],
 		.edge = vi_from_bits(about.z),
@@ -105,16 +105,8 @@ WP_INLINE void wp_read_polytopes(const wp_core *cores, const unsigned char *cons
 		.radii = vf_add(vf_load(radius[0]), vf_load(radius[1])),
 		.turn = vfq_to_matrix(vfq_relative(a, wp_turn_of(pairs, 1))),
 		.way = vf3_scale(way, scale)};
-	const vf3 moved = vf3_sub(f->way, (vf3){f->then.x, f->then.y, f->then.z});
-	const vf turn = vf_mul(vf_mul(vf_load(bound), scale), vf33_turn_between(&f->turn, &turned));
-	f->motion = vf_add(vf3_length(moved), turn);
-}
-
-/* How far a triangle is from the origin, at least, wound so that its back is to it; negative where it faces the origin. */
-WP_INLINE vf wp_height_of_face(vf3 a, vf3 b, vf3 c)
-{
-	const vf3 n = vf3_unit(vf3_normal_of(a, b, c), vf3_zero());
-	return vf_min(vf_min(vf3_dot(n, a), vf3_dot(n, b)), vf3_dot(n, c));
+	f->motion = wp_motion_since(
+		&f->turn, f->way, vf_mul(vf_load(bound), scale), (vf3){f->then.x, f->then.y, f->then.z}, vfq_of(row[2]));
 }
 
 /* The nearer one of both faces in the lanes `wanted`, where they are now. */
@@ -131,11 +123,7 @@ WP_INLINE vf wp_height_of_both(
 		const vf3 on_a = vf3_load(a[0], a[1], a[2]), on_b = vf33_apply(&f->turn, vf3_load(b[0], b[1], b[2]));
 		v[k] = vf3_sub(vf3_scale(vf3_sub(on_a, on_b), f->scale), f->way);
 	}
-	/* The face beside goes along the shared edge the other way. */
-	const vm first = vi_eq(f->edge, vi_zero()), second = vi_eq(f->edge, vi_set(1));
-	const vf3 begin = vf3_select(first, v[0], vf3_select(second, v[1], v[2]));
-	const vf3 end = vf3_select(first, v[1], vf3_select(second, v[2], v[0]));
-	const vf own = wp_height_of_face(v[0], v[1], v[2]), beside = wp_height_of_face(end, begin, v[3]);
+	const vf own = wp_height_of_face(v[0], v[1], v[2]), beside = wp_height_beside(v[0], v[1], v[2], v[3], f->edge);
 	return vf_min(own, vf_select(vi_eq(f->edge, vi_set(WP_POLYTOPE_ALONE)), own, beside));
 }
 

@@ -193,16 +193,4 @@ WP_INLINE vf33 vfq_to_matrix_by(vfq q, vf s)
 
 WP_INLINE vf33 vfq_to_matrix(vfq q) { return vfq_to_matrix_by(q, vf_div(vf_set(2.0f), vfq_length2(q))); }
 
-/* How far apart two rotations turn a vector of length 1, at most: they differ by 2 sin(angle / 2) in two directions, and not at all in
- * the third, which is their difference's Frobenius norm over the root of 2. */
-WP_INLINE vf vf33_turn_between(const vf33 *one, const vf33 *other)
-{
-	vf turned2 = vf_zero();
-	for (int i = 0; i < 3; i++) {
-		const vf3 d = vf3_sub(one->row[i], other->row[i]);
-		turned2 = vf_add(turned2, vf3_dot(d, d));
-	}
-	return vf_sqrt(vf_mul(vf_set(0.5f), turned2));
-}
-
 #endif

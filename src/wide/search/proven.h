@@ -23,6 +23,7 @@
 #ifndef WP_WIDE_SEARCH_PROVEN_H
 #define WP_WIDE_SEARCH_PROVEN_H
 
+#include "wide/job/kept_faces.h"
 #include "wide/job/prepare.h"
 #include "wide/search/polytope.h"
 #include "wide/search/recall.h"
@@ -56,14 +57,6 @@ WP_INLINE void wp_find_polytopes(wp_polytope_places *places, const wp_jobs *jobs
 	}
 }
 
-/* How far any point of B may have moved in A's frame since B lay at `position`, turned by `rotation`; scaled. */
-WP_INLINE vf wp_motion_since(const wp_lanes *lanes, vf bound, vf3 position, vfq rotation)
-{
-	const vf33 then = vfq_to_matrix(rotation);
-	const vf3 way = vf3_sub(lanes->translation, position);
-	return vf_add(vf3_length(way), vf_mul(bound, vf33_turn_between(&lanes->rotation, &then)));
-}
-
 /* The third corner of the face beside, which may be any number, where it is now. */
 WP_INLINE vf3 wp_vertex_beside(
 	const wp_lanes *lanes, const wp_polytope_places *p, int kind_a, int kind_b, vm known, vi id)
@@ -94,15 +87,11 @@ WP_INLINE vf wp_recall_polytope(
 
 	const vf bound = vf_mul(vf_load(p.bound_b), lanes->scale);
 	const vf3 w = wp_vertex_beside(lanes, &p, kind_a, kind_b, known, vi_from_bits(vertices.w));
-	const vf motion = wp_motion_since(lanes, bound, (vf3){position.x, position.y, position.z}, vfq_of(rotation));
+	const vf motion = wp_motion_since(
+		&lanes->rotation, lanes->translation, bound, (vf3){position.x, position.y, position.z}, vfq_of(rotation));
 	const vf others = vf_sub(vf_sub(position.w, motion), vf_set(WP_POLYTOPE_SLACK));
 
-	/* The face beside goes along the shared edge the other way. */
-	const vm first = vi_eq(edge, vi_zero()), second = vi_eq(edge, vi_set(1));
-	const vf3 begin = vf3_select(first, v[0].w, vf3_select(second, v[1].w, v[2].w));
-	const vf3 end = vf3_select(first, v[1].w, vf3_select(second, v[2].w, v[0].w));
-	const vf3 n = vf3_unit(vf3_normal_of(end, begin, w), vf3_zero());
-	const vf low = vf_min(vf_min(vf3_dot(n, begin), vf3_dot(n, end)), vf3_dot(n, w));
+	const vf low = wp_height_beside(v[0].w, v[1].w, v[2].w, w, edge);
 	const vf beside = vf_select(vi_eq(edge, vi_set(WP_POLYTOPE_ALONE)), vf_set(WP_NO_FACE), low);
 
 	const vf nearest = vf_min(r->upper, vf_min(others, beside));
