@@ -174,6 +174,17 @@ static void check_point(uint32_t i, uint32_t k, double max_separation, double le
 		check_surface(i, k, ON_SURFACE * length);
 }
 
+/* No point is in a manifold twice. */
+static void check_different(uint32_t i, uint32_t k)
+{
+	const wp_manifold_point *const p = &answers[i].points[k];
+	for (uint32_t j = 0; j < k; j++) {
+		const wp_manifold_point *const q = &answers[i].points[j];
+		CHECK(memcmp(p->local_a, q->local_a, sizeof p->local_a) || memcmp(p->local_b, q->local_b, sizeof p->local_b),
+			"pair %u: points %u and %u of %u are one", i, j, k, answers[i].count);
+	}
+}
+
 static void check_row(uint32_t i, double max_separation, uint32_t point_max, bool surface)
 {
 	const answer *const found = &answers[i];
@@ -185,6 +196,7 @@ static void check_row(uint32_t i, double max_separation, uint32_t point_max, boo
 		separation, found->row.status);
 	for (uint32_t k = 0; k < found->count; k++) {
 		check_point(i, k, max_separation, length, surface);
+		check_different(i, k);
 		deepest = fmin(deepest, (double)found->points[k].separation);
 	}
 	CHECK(found->count == 0 || fabs(deepest - separation) <= 1e-4 * length, "pair %u: deepest %g, contact %g, L %g", i,
@@ -1123,8 +1135,10 @@ Test(manifold, any_pose_keeps_the_promises)
 				v3_add(wide(poses[2 * i].position), v3_scale(gen_direction(&random_numbers), between(0, 4))),
 				any_turn(&random_numbers));
 		}
-		ask(WP_VARIANT_AUTO, limits[round], 4);
-		check_rows(limits[round], 4, true);
+		for (uint32_t most = 4; most <= POINTS; most += 4) {
+			ask(WP_VARIANT_AUTO, limits[round], most);
+			check_rows(limits[round], most, true);
+		}
 	}
 	free(prisms);
 }

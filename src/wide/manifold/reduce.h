@@ -122,6 +122,19 @@ WP_INLINE void wp_insert(wp_chosen *chosen, int32_t count, vi place)
 #define WP_EDGE_LOOP
 #endif
 
+/* The weight of a point among the `count` chosen ones: none where one of them is. Witness points chosen first may lie inside
+ * of the others; then the polygon is concave there from four corners on, and a corner lies beyond the edge of another. */
+WP_INLINE vf wp_weight_apart(const wp_chosen *chosen, int32_t count, vf u, vf v, vf weight)
+{
+	const vf apart2 = vf_mul(chosen->apart, chosen->apart);
+	WP_ROLLED
+	for (int32_t k = 0; k < count; k++) {
+		const vf du = vf_sub(u, chosen->u[k]), dv = vf_sub(v, chosen->v[k]);
+		weight = vf_select(vf_gt(vf_add(vf_mul(du, du), vf_mul(dv, dv)), apart2), weight, vf_zero());
+	}
+	return weight;
+}
+
 /* The point that adds the largest triangle beyond an edge of the chosen ones. Two points have an edge there and one
  * back, so the third may lie on either side. */
 WP_INLINE void wp_choose_widest(const wp_lane_candidates *c, int32_t total, int32_t count, wp_chosen *chosen)
@@ -136,7 +149,9 @@ WP_INLINE void wp_choose_widest(const wp_lane_candidates *c, int32_t total, int3
 	vi first = vi_zero();
 	for (int32_t slot = 0; slot < total; slot++) {
 		const vf u = vf_load(c->u + slot * WP_WIDTH), v = vf_load(c->v + slot * WP_WIDTH);
-		const vf weight = vf_load(c->weight + slot * WP_WIDTH);
+		vf weight = vf_load(c->weight + slot * WP_WIDTH);
+		if (count > 3)
+			weight = wp_weight_apart(chosen, count, u, v, weight);
 		WP_EDGE_LOOP
 		for (int32_t k = 0; k < count; k++) {
 			const vf2 way = {vf_sub(u, chosen->u[k]), vf_sub(v, chosen->v[k])};

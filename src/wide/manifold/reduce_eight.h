@@ -138,6 +138,19 @@ WP_INLINE void wp_insert_of_eight(
 	}
 }
 
+/* The weight of a place among the `count` chosen ones: none where one of them is, see wp_weight_apart. */
+WP_INLINE vf wp_weight_apart_of_eight(const wp_scene *s, const wp_eight *e, const wp_plane_measure *m,
+	const wp_eight_chosen *chosen, int32_t count, int i)
+{
+	const vf apart2 = vf_mul(s->apart, s->apart);
+	vf weight = e->weight[i];
+	for (int32_t k = 0; k < count; k++) {
+		const vf y = vf_sub(e->y[i], chosen->y[k]), z = vf_sub(e->z[i], chosen->z[k]);
+		weight = vf_select(vf_gt(wp_length2_across(m, y, z), apart2), weight, vf_zero());
+	}
+	return weight;
+}
+
 /* The one that adds the largest triangle beyond an edge of the `count` chosen ones. Two have an edge there and one back. */
 WP_INLINE void wp_choose_widest_of_eight(const wp_scene *s, const wp_eight *e, const wp_plane_measure *m, int32_t count,
 	bool is_last, wp_eight_chosen *chosen)
@@ -151,7 +164,8 @@ WP_INLINE void wp_choose_widest_of_eight(const wp_scene *s, const wp_eight *e, c
 		vf most = wp_area_at(&edge[0], e->y[i], e->z[i]);
 		for (int32_t k = 1; k < count && count > 2; k++)
 			most = vf_max(wp_area_at(&edge[k], e->y[i], e->z[i]), most);
-		wp_keep_of_eight(&best, e, i, vf_mul(count > 2 ? most : vf_abs(most), e->weight[i]));
+		const vf weight = count > 3 ? wp_weight_apart_of_eight(s, e, m, chosen, count, i) : e->weight[i];
+		wp_keep_of_eight(&best, e, i, vf_mul(count > 2 ? most : vf_abs(most), weight));
 	}
 	wp_take_of_eight(&best, bar, count, chosen);
 	if (!is_last)
