@@ -807,6 +807,34 @@ WP_INLINE void vf_put_two_quarters(unsigned char *const *to, int offset, vf a, v
 	_mm256_storeu_ps((float *)(void *)(to[0] + offset), _mm256_insertf128_ps(a, _mm256_castps256_ps128(b), 1));
 	_mm256_storeu_ps((float *)(void *)(to[4] + offset), _mm256_permute2f128_ps(a, b, 0x31));
 }
+#elif WP_WIDTH == 16
+/* With sixteen, a half of it. */
+WP_INLINE vf vf_take_halves(const unsigned char *first, const unsigned char *second)
+{
+	const __m256 low = _mm256_loadu_ps((const float *)(const void *)first);
+	const __m256d high = _mm256_loadu_pd((const double *)(const void *)second);
+	return _mm512_castpd_ps(_mm512_insertf64x4(_mm512_castps_pd(_mm512_castps256_ps512(low)), high, 1));
+}
+WP_INLINE void vf_put_halves(unsigned char *first, unsigned char *second, vf a)
+{
+	_mm256_storeu_ps((float *)(void *)first, _mm512_castps512_ps256(a));
+	_mm256_storeu_pd((double *)(void *)second, _mm512_extractf64x4_pd(_mm512_castps_pd(a), 1));
+}
+WP_INLINE void vf_take_two_quarters(const unsigned char *const *from, int offset, vf *a, vf *b)
+{
+	const vf low = vf_take_halves(from[0] + offset, from[4] + offset);
+	const vf high = vf_take_halves(from[8] + offset, from[12] + offset);
+	*a = _mm512_shuffle_f32x4(low, high, 0x88);
+	*b = _mm512_shuffle_f32x4(low, high, 0xdd);
+}
+WP_INLINE void vf_put_two_quarters(unsigned char *const *to, int offset, vf a, vf b)
+{
+	const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11),
+				  high = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+	const __m512d c = _mm512_castps_pd(a), d = _mm512_castps_pd(b);
+	vf_put_halves(to[0] + offset, to[4] + offset, _mm512_castpd_ps(_mm512_permutex2var_pd(c, low, d)));
+	vf_put_halves(to[8] + offset, to[12] + offset, _mm512_castpd_ps(_mm512_permutex2var_pd(c, high, d)));
+}
 #else
 WP_INLINE void vf_take_two_quarters(const unsigned char *const *from, int offset, vf *a, vf *b)
 {
@@ -866,6 +894,14 @@ WP_INLINE void wp_redirect(unsigned char *const from[8], vm where, unsigned char
 		_mm256_blendv_epi8(other, _mm256_loadu_si256((const __m256i *)(const void *)from), first));
 	_mm256_storeu_si256((__m256i *)(void *)(to + 4),
 		_mm256_blendv_epi8(other, _mm256_loadu_si256((const __m256i *)(const void *)(from + 4)), last));
+}
+#elif WP_WIDTH == 16 && UINTPTR_MAX > UINT32_MAX
+WP_INLINE void wp_redirect(unsigned char *const from[16], vm where, unsigned char *unused, unsigned char *to[16])
+{
+	const __m512i other = _mm512_set1_epi64((int64_t)(intptr_t)unused);
+	const __m512i first = _mm512_loadu_si512(from), last = _mm512_loadu_si512(from + 8);
+	_mm512_storeu_si512(to, _mm512_mask_mov_epi64(other, (__mmask8)where, first));
+	_mm512_storeu_si512(to + 8, _mm512_mask_mov_epi64(other, (__mmask8)(where >> 8), last));
 }
 #else
 WP_INLINE void wp_redirect(
