@@ -14,20 +14,46 @@ expect_text() {
 	}
 }
 
-# The library and the parity program, for a machine with 32 bits; what computes by x87 is refused.
+# emulate_32_bits FOLDER: for Meson, what runs programs of 32 bits where the kernel does not.
+emulate_32_bits() {
+	cat >"$1.ini" <<-'EOF'
+		[binaries]
+		c = ['gcc', '-m32']
+		cpp = ['g++', '-m32']
+		ar = 'ar'
+		strip = 'strip'
+		exe_wrapper = 'qemu-i386-static'
+		[properties]
+		needs_exe_wrapper = true
+		[host_machine]
+		system = 'linux'
+		cpu_family = 'x86'
+		cpu = 'i686'
+		endian = 'little'
+	EOF
+}
+
+# The library and the parity program, for a machine with 32 bits; what computes by x87 is refused. Some kernels do not run programs
+# of 32 bits: there an emulator does, in fewer ways.
 check_32_bits() {
-	CC='gcc -m32' CXX='g++ -m32' PKG_CONFIG_LIBDIR=/nonexistent build_program build-ci/builds-32 tests/parity \
+	local folder=build-ci/builds-32 cross=() run=() ways=()
+	echo 'int main(void) { return 0; }' | gcc -m32 -x c - -o "$folder.probe"
+	if ! "./$folder.probe" 2>/dev/null; then
+		emulate_32_bits $folder
+		cross=(--cross-file "$folder.ini") run=(qemu-i386-static) ways=(--few-ways plain)
+	fi
+	CC='gcc -m32' CXX='g++ -m32' PKG_CONFIG_LIBDIR=/nonexistent build_program $folder tests/parity "${cross[@]}" \
 		-Dprogram=disabled -Dpython=disabled -Ddocs=disabled -Dvariants=scalar,sse2,avx2
-	build-ci/builds-32/tests/parity tests/kernels/parity.digests >build-ci/builds-32.parity || {
-		cat build-ci/builds-32.parity >&2
+	"${run[@]}" $folder/tests/parity tests/kernels/parity.digests "${ways[@]}" >$folder.parity || {
+		cat $folder.parity >&2
 		return 1
 	}
-	if gcc -m32 -mno-sse -std=c17 -Iinclude -Isrc -fsyntax-only src/shape/shape.c 2>build-ci/builds-32.x87; then
+	if gcc -m32 -mno-sse -std=c17 -Iinclude -Isrc -fsyntax-only src/shape/shape.c 2>$folder.x87; then
 		echo "x87 arithmetic is taken for exact" >&2
 		return 1
 	fi
-	expect_text "needs float arithmetic that is rounded to float" build-ci/builds-32.x87
-	echo "32-bit x86: the same bits, $(wc -l <build-ci/builds-32.parity) digests"
+	expect_text "needs float arithmetic that is rounded to float" $folder.x87
+	echo "32-bit x86: the same bits, $(wc -l <$folder.parity) digests"
 }
 
 # write_refusing FOLDER HEADER: a folder for the include path, whose HEADER is not to be included.
