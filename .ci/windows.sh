@@ -37,7 +37,7 @@ write_windows_file() {
 		nm = '$name-nm'
 		objdump = '$name-objdump'
 		strip = '$name-strip'
-		exe_wrapper = '$wine'
+		exe_wrapper = ['$PWD/.ci/wine', '$wine']
 
 		[built-in options]
 		${arguments[*]}
