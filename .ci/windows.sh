@@ -7,11 +7,12 @@ windows_packages="g++-mingw-w64-x86-64-posix mingw-w64-x86-64-dev wine64"
 # start_wine: $wine runs a program. A program that crashes is to fail: the debugger would end it well.
 start_wine() {
 	local folder=build-ci/windows-crash
-	wine=$(command -v wine64 || echo /usr/lib/wine/wine64)
-	export WINEDEBUG=-all WINEPREFIX=$PWD/build-ci/wine WINEDLLOVERRIDES=winedbg.exe=d
+	wine=$PWD/.ci/wine
+	wine_program=$(command -v wine64 || echo /usr/lib/wine/wine64)
+	export wine_program WINEDEBUG=-all WINEPREFIX=$PWD/build-ci/wine WINEDLLOVERRIDES=winedbg.exe=d
 	# Without a delay its server ends with each program, and may reset what the next one asks.
 	mkdir -p "$WINEPREFIX"
-	"$(dirname "$(readlink -f "$wine")")/wineserver" -p60 >/dev/null 2>&1 || echo "Wine's server runs already"
+	"$(dirname "$(readlink -f "$wine_program")")/wineserver" -p60 >/dev/null 2>&1 || echo "Wine's server runs already"
 	echo 'int main(void) { __builtin_trap(); }' | x86_64-w64-mingw32-gcc -x c - -o $folder.exe
 	if "$wine" $folder.exe 2>$folder.log; then
 		echo "Wine takes a crash for success" >&2
@@ -37,7 +38,7 @@ write_windows_file() {
 		nm = '$name-nm'
 		objdump = '$name-objdump'
 		strip = '$name-strip'
-		exe_wrapper = ['$PWD/.ci/wine', '$wine']
+		exe_wrapper = '$wine'
 
 		[built-in options]
 		${arguments[*]}

@@ -14,7 +14,7 @@ static void make_patch(uint64_t *seed, int32_t count)
 			const double half = random_between(seed, -1, 1), by = 1 + half * half;
 			const double sign = random_below(seed, 2) != 0 ? 1 : -1;
 			candidates.u[at] = (float)(sign * (1 - half * half) / by);
-			candidates.v[at] = (float)(0.5 * sign * 2 * half / by);
+			candidates.v[at] = (float)(sign * half / by);
 			candidates.separation[at] = 0;
 			candidates.weight[at] = (float)random_between(seed, 0.98, 1);
 		}

@@ -104,9 +104,9 @@ WP_INLINE wp2d_answer wp2d_contact_answer(const wp2d_block *b, const wp2d_solved
 	 * depth is the support line's, which is exact to rounding. The ring proves an overlap where it surely is
 	 * around the origin. */
 	const vm around = vf_lt(s->core_upper, vf_set(-2.0f * WP_HEIGHT_ROUNDING));
-	const vm depth = s->depth, beyond = vm_unknown(s->beyond);
-	const vf core_upper = vf_select(vm_and(depth, around), s->core_upper, vf2_length(between));
-	const vf core_separation = vf_select(vm_or(depth, beyond), s->core_lower, core_upper);
+	const vm beyond = vm_opaque(s->beyond);
+	const vf core_upper = vf_select(vm_and(s->depth, around), s->core_upper, vf2_length(between));
+	const vf core_separation = vf_select(vm_or(s->depth, beyond), s->core_lower, core_upper);
 	const vf rounding = wp2d_rounding_of(b, core_separation);
 	const vf separation = vf_sub(core_separation, radii);
 	const vf lower = vf_sub(vf_sub(wp2d_credible_lower(s, core_upper), radii), rounding);

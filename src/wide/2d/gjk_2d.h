@@ -107,7 +107,7 @@ WP_INLINE void wp2d_gjk_step(wp2d_gjk *g, const wp2d_block *b)
 {
 	const wp2d_vertex w = wp2d_support(b, g->n);
 	const vf lower = vf_neg(vf2_dot(g->n, w.w)), tolerance = vf_set(WP_GJK_TOLERANCE);
-	const vm rose = vf_gt(lower, g->lower), better = vm_unknown(vm_and(g->live, rose));
+	const vm rose = vf_gt(lower, g->lower), better = vm_opaque(vm_and(g->live, rose));
 	g->lower = vf_select(better, lower, g->lower);
 	g->lower_n = vf2_select(better, g->n, g->lower_n);
 	g->steps = vi_select(g->live, vi_add(g->steps, vi_set(1)), g->steps);

@@ -585,8 +585,8 @@ WP_INLINE void vf_put_quarters(unsigned char *const *to, int offset, vf a)
 /* ---- built from the above, for every width ------------------------------------------------------ */
 
 /* The same lanes, of which compilers know nothing. Clang 19 turns masks of sixteen lanes that are combined in pairs and that
- * vectors are selected by into one another without end, at every level of optimisation. */
-WP_INLINE vm vm_unknown(vm m)
+ * vectors are selected by into one another without end, at every level of optimisation; so it does by way of wp_opaque. */
+WP_INLINE vm vm_opaque(vm m)
 {
 #if WP_WIDTH == 16 && defined(__clang__) && !defined(WP_EMULATED)
 	__asm__("" : "+k"(m));
