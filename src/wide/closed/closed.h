@@ -92,16 +92,6 @@ WP_INLINE uint32_t wp_closed_run(wp_jobs *jobs, const wp_terms *terms, int32_t l
 	return left;
 }
 
-/* Solve the points of a block with smooth cores. Returns the lanes that are done. */
-WP_INLINE uint32_t wp_closed_points(
-	const wp_jobs *jobs, const wp_block *block, const wp_prepared *prepared, uint32_t points, wp_solved *solved)
-{
-	wp_solved found;
-	const uint32_t done = wp_points_solve(jobs, block->job, prepared, points, &found);
-	wp_take_solved(vm_from_bits(points), &found, solved);
-	return done;
-}
-
 /* What the boxes around hulls and smooth cores prove, and two hulls themselves: not worth a look for distances of smooth
  * cores. */
 WP_INLINE uint32_t wp_closed_boxes(
@@ -123,6 +113,22 @@ WP_INLINE uint32_t wp_closed_boxes(
 	return 0;
 }
 
+/* Solve a block as far as closed forms go: `points` of its lanes that are fit as points with smooth cores, the others by boxes.
+ * Returns the lanes that are done. */
+WP_INLINE uint32_t wp_closed_block(const wp_jobs *jobs, const wp_block *block, const wp_prepared *prepared,
+	uint32_t fit, uint32_t points, wp_solved *solved)
+{
+	if (points != 0 && points == fit)
+		return wp_points_solve(jobs, block->core_a, block->core_b, prepared, points, solved);
+	uint32_t done = wp_closed_boxes(jobs, block->at, prepared, fit & ~points, solved);
+	if (points != 0) {
+		wp_solved found;
+		done |= wp_points_solve(jobs, block->core_a, block->core_b, prepared, points, &found);
+		wp_take_solved(vm_from_bits(points), &found, solved);
+	}
+	return done;
+}
+
 /* The same as wp_closed_run for buckets with hulls or smooth cores. Where GJK looks first must not depend on where a point
  * stands. */
 WP_INLINE uint32_t wp_closed_run_hulls(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
@@ -130,29 +136,35 @@ WP_INLINE uint32_t wp_closed_run_hulls(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 	const bool may_be_points = jobs->kind_a == WP_CORE_SMOOTH && jobs->kind_b == WP_CORE_SMOOTH;
 	const uint32_t end = wp_end_of_blocks(jobs);
 	wp_strays strays = {.total = 0};
+	wp_stray_inputs stray_inputs;
 	uint32_t left = 0;
 	for (uint32_t at = 0; at < end + strays.total; at += WP_WIDTH) {
 		wp_block block;
 		wp_prepared prepared;
 		wp_solved solved;
-		wp_block_of(jobs, &strays, at, &block);
-		wp_prepare_jobs(jobs, block.job, &prepared);
+		if (at < end)
+			wp_block_of_bucket(jobs, at, &block);
+		else
+			wp_block_of_strays(jobs, &strays, at - end, &stray_inputs, &block);
+		const wp_inputs in = wp_inputs_from(block.input, block.core_a, block.core_b);
+		wp_prepare_inputs(jobs->terms, &in, &prepared);
 		const uint32_t fit = vm_bits(prepared.fit) & block.present;
 		const uint32_t points = may_be_points ? wp_points_among(&prepared) & fit : 0;
 		const bool waits = points != 0 && wp_put_off(&block, points, &strays);
-		uint32_t done = wp_closed_boxes(jobs, block.at, &prepared, fit & ~points, &solved);
-		if (points != 0 && !waits)
-			done |= wp_closed_points(jobs, &block, &prepared, points, &solved);
+		const uint32_t wanted = waits ? fit & ~points : fit;
+		const uint32_t done = wp_closed_block(jobs, &block, &prepared, wanted, wanted & points, &solved);
 		solved.state = vi_select(prepared.fit, solved.state, vi_set(WP_JOB_STRONG));
-		wp_put_block(jobs, &block, &prepared, done != 0, &solved);
+		wp_put_block(jobs, &strays, &block, &prepared, done != 0, &solved);
 		if (jobs->cache != NULL)
 			vi_store(jobs->vertex_count + block.at, vi_set(WP_NO_FEATURE));
 		const uint32_t open = fit & ~done;
 		const vf3 first = wp_first_direction(&prepared, &solved);
 		if (open != 0 && !block.strays)
 			wp_store_prepared(jobs, at, &prepared, vf3_select(vm_from_bits(points), prepared.translation, first));
-		for (uint32_t m = waits ? open & ~points : open; m != 0; m &= m - 1)
-			list[left++] = block.job[wp_lowest_bit(m)];
+		for (uint32_t m = open & wanted; m != 0; m &= m - 1) {
+			const uint32_t lane = wp_lowest_bit(m);
+			list[left++] = block.strays ? strays.job[block.at + lane] : (int32_t)(at + lane);
+		}
 	}
 	return left;
 }
@@ -254,9 +266,9 @@ WP_INLINE bool wp_one_point_solve(const wp_jobs *jobs, uint32_t job, const wp_on
 	prepared.translation = vf3_of_quad(p->translation);
 	prepared.half_a = vf3_of_quad(p->core_a);
 	prepared.half_b = vf3_of_quad(p->core_b);
-	const int32_t place = (int32_t)job;
 	wp_solved found;
-	const bool done = wp_points_solve(jobs, &place, &prepared, WP_ALL_LANES, &found) != 0;
+	const bool done = wp_points_solve(jobs, jobs->core_a + job, jobs->core_b + job, &prepared, WP_ALL_LANES, &found) !=
+	                  0;
 	*solved = (wp_one_solved){.state = found.state,
 		.core_lower = found.core_lower,
 		.core_upper = found.core_upper,

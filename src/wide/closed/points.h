@@ -217,22 +217,22 @@ WP_INLINE uint32_t wp_points_among(const wp_prepared *p)
 }
 
 /* The forms of the shapes of each lane's job. */
-WP_INLINE vi wp_point_forms(const wp_jobs *jobs, const int32_t job[WP_WIDTH], uint32_t turned)
+WP_INLINE vi wp_point_forms(const wp_core *const *core_a, const wp_core *const *core_b, uint32_t turned)
 {
 	const wp_core *shape[WP_WIDTH];
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
-		shape[lane] = turned >> lane & 1 ? jobs->core_b[job[lane]] : jobs->core_a[job[lane]];
+		shape[lane] = turned >> lane & 1 ? core_b[lane] : core_a[lane];
 	return wp_forms_of(shape);
 }
 
 /* The shape is A, or, where A is the point, B. */
 WP_INLINE wp_point_pair wp_point_pair_of(
-	const wp_jobs *jobs, const int32_t job[WP_WIDTH], const wp_prepared *p, vm turned)
+	const wp_core *const *core_a, const wp_core *const *core_b, const wp_prepared *p, vm turned)
 {
 	const vf3 back = vf3_neg(vf33_apply_transposed(&p->rotation, p->translation));
 	return (wp_point_pair){.half = vf3_scale(vf3_select(turned, p->half_b, p->half_a), p->scale),
 		.point = vf3_select(turned, back, p->translation),
-		.form = wp_point_forms(jobs, job, vm_bits(turned))};
+		.form = wp_point_forms(core_a, core_b, vm_bits(turned))};
 }
 
 /* The same in A's frame. */
@@ -285,13 +285,13 @@ WP_INLINE void wp_point_share(vm turned, wp_solved *s)
 #define WP_POINTS_FORM WP_NOINLINE
 #endif
 
-/* Solve the pairs of the jobs `job` as far as they are `wanted`: a point against a smooth core. Returns the lanes that are
+/* Solve the pairs of these cores as far as they are `wanted`: a point against a smooth core. Returns the lanes that are
  * done. */
-WP_POINTS_FORM uint32_t wp_points_solve(
-	const wp_jobs *jobs, const int32_t job[WP_WIDTH], const wp_prepared *prepared, uint32_t wanted, wp_solved *solved)
+WP_POINTS_FORM uint32_t wp_points_solve(const wp_jobs *jobs, const wp_core *const *core_a, const wp_core *const *core_b,
+	const wp_prepared *prepared, uint32_t wanted, wp_solved *solved)
 {
 	const vm turned = vm_andnot(wp_is_nothing(prepared->half_a), wp_is_nothing(prepared->half_b));
-	const wp_point_pair pair = wp_point_pair_of(jobs, job, prepared, turned);
+	const wp_point_pair pair = wp_point_pair_of(core_a, core_b, prepared, turned);
 	const vm is_ellipsoid = vm_and(vi_eq(pair.form, vi_set(WP_FORM_ELLIPSOID)), vm_from_bits(wanted));
 	wp_point_near near = wp_near_upright(&pair);
 	if (vm_bits(is_ellipsoid) != 0) {

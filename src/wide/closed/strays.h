@@ -13,12 +13,20 @@ typedef struct wp_strays {
 	uint32_t total;
 } wp_strays;
 
-/* A block of jobs: of a bucket from `at` on, or of those that were put off. */
+/* A block of jobs: of a bucket from `at` on, or of those that were put off. Where none is present, lanes compute on whatever is
+ * there. */
 typedef struct wp_block {
-	WP_VECTOR_ALIGN int32_t job[WP_WIDTH]; /* where none is present, the first one */
 	uint32_t at, present;
 	bool strays;
+	const float *input; /* of each lane its wp_job_input */
+	const wp_core *const *core_a, *const *core_b;
 } wp_block;
+
+/* What a block of strays is made of, in one place. */
+typedef struct wp_stray_inputs {
+	WP_VECTOR_ALIGN float input[4 * WP_INPUT_COUNT * WP_WIDTH];
+	const wp_core *core_a[WP_WIDTH], *core_b[WP_WIDTH];
+} wp_stray_inputs;
 
 /* Answers of strays, to be moved to their places. */
 typedef struct wp_stray_answers {
@@ -29,16 +37,25 @@ typedef struct wp_stray_answers {
 /* Where the blocks of a bucket end, and the blocks of strays begin. */
 WP_INLINE uint32_t wp_end_of_blocks(const wp_jobs *jobs) { return (jobs->count + WP_WIDTH - 1) & ~(WP_WIDTH - 1u); }
 
-WP_INLINE void wp_block_of(const wp_jobs *jobs, const wp_strays *strays, uint32_t at, wp_block *block)
+WP_INLINE void wp_block_of_bucket(const wp_jobs *jobs, uint32_t at, wp_block *block)
 {
-	const uint32_t end = wp_end_of_blocks(jobs);
-	block->strays = at >= end;
-	block->at = block->strays ? at - end : at;
-	block->present = wp_present_lanes(block->strays ? strays->total : jobs->count, block->at);
-	const vi place = vi_add(vi_set((int32_t)block->at), vi_lanes());
-	const vi job = block->strays ? vi_load(strays->job + block->at) : place;
-	const vi first = vi_set(block->strays ? strays->job[block->at] : (int32_t)block->at);
-	vi_store(block->job, vi_select(vm_from_bits(block->present), job, first));
+	*block = (wp_block){
+		at, wp_present_lanes(jobs->count, at), false, wp_input_of_job(jobs, at), jobs->core_a + at, jobs->core_b + at};
+}
+
+/* Where none is present, the first stray. */
+WP_NOINLINE void wp_block_of_strays(
+	const wp_jobs *jobs, const wp_strays *strays, uint32_t at, wp_stray_inputs *inputs, wp_block *block)
+{
+	const uint32_t present = wp_present_lanes(strays->total, at);
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
+		const uint32_t job = (uint32_t)strays->job[present >> lane & 1 ? at + lane : at];
+		memcpy(inputs->input + (size_t)4 * WP_INPUT_COUNT * lane, wp_input_of_job(jobs, job),
+			4 * WP_INPUT_COUNT * sizeof(float));
+		inputs->core_a[lane] = jobs->core_a[job];
+		inputs->core_b[lane] = jobs->core_b[job];
+	}
+	*block = (wp_block){at, present, true, inputs->input, inputs->core_a, inputs->core_b};
 }
 
 /* Put jobs of a block off, if they are few there. */
@@ -51,8 +68,8 @@ WP_INLINE bool wp_put_off(const wp_block *block, uint32_t lanes, wp_strays *stra
 }
 
 /* Answer a block, if only a lane of it is known. */
-WP_INLINE void wp_put_block(
-	wp_jobs *jobs, const wp_block *block, const wp_prepared *prepared, bool is_known, const wp_solved *solved)
+WP_INLINE void wp_put_block(wp_jobs *jobs, const wp_strays *strays, const wp_block *block, const wp_prepared *prepared,
+	bool is_known, const wp_solved *solved)
 {
 	wp_stray_answers apart;
 	wp_places to = wp_places_of(jobs, block->at);
@@ -67,7 +84,7 @@ WP_INLINE void wp_put_block(
 	wp_answer_at(jobs, &to, prepared, solved, wp_no_features(), true);
 	for (uint32_t m = block->strays ? block->present : 0; m != 0; m &= m - 1) {
 		const uint32_t lane = wp_lowest_bit(m);
-		const wp_places of_job = wp_places_of(jobs, (uint32_t)block->job[lane]);
+		const wp_places of_job = wp_places_of(jobs, (uint32_t)strays->job[block->at + lane]);
 		memcpy(of_job.output, apart.output + WP_OUTPUT_COUNT * lane, WP_OUTPUT_COUNT * sizeof(float));
 		if (jobs->wants_details)
 			memcpy(of_job.detail, apart.detail + WP_DETAIL_COUNT * lane, WP_DETAIL_COUNT * sizeof(float));

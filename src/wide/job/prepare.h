@@ -82,17 +82,16 @@ WP_INLINE vf4 wp_load_cores(const wp_core *const core[WP_WIDTH])
 	return vf4_get(from, 0);
 }
 
-/* The inputs of a block. */
-WP_INLINE wp_inputs wp_inputs_of_block(const wp_jobs *jobs, uint32_t at)
+/* The inputs of jobs that follow one another, and their cores. */
+WP_INLINE wp_inputs wp_inputs_from(const float *input, const wp_core *const *core_a, const wp_core *const *core_b)
 {
-	const float *const input = wp_input_of_job(jobs, at);
 	const vi quad = vi_scaled_lanes(WP_INPUT_COUNT);
 	return (wp_inputs){.turn_a = vfq_of(wp_load_input(input, quad, WP_INPUT_ROTATION_A)),
 		.turn_b = vfq_of(wp_load_input(input, quad, WP_INPUT_ROTATION_B)),
 		.position_a = wp_load_input(input, quad, WP_INPUT_POSITION_A),
 		.position_b = wp_load_input(input, quad, WP_INPUT_POSITION_B),
-		.core_a = wp_load_cores(jobs->core_a + at),
-		.core_b = wp_load_cores(jobs->core_b + at)};
+		.core_a = wp_load_cores(core_a),
+		.core_b = wp_load_cores(core_b)};
 }
 
 /* Prepare all but the rounding, and whether jobs are fit. Returns the size that they are scaled by. */
@@ -168,7 +167,7 @@ WP_INLINE void wp_prepare_jobs(const wp_jobs *jobs, const int32_t job[WP_WIDTH],
 WP_INLINE wp_prepared wp_prepare_block(const wp_jobs *jobs, const wp_terms *terms, uint32_t at)
 {
 	wp_prepared p;
-	const wp_inputs in = wp_inputs_of_block(jobs, at);
+	const wp_inputs in = wp_inputs_from(wp_input_of_job(jobs, at), jobs->core_a + at, jobs->core_b + at);
 	wp_prepare_inputs(terms, &in, &p);
 	return p;
 }
