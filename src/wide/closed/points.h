@@ -293,8 +293,11 @@ WP_POINTS_FORM uint32_t wp_points_solve(const wp_jobs *jobs, const wp_core *cons
 	const vm turned = vm_andnot(wp_is_nothing(prepared->half_a), wp_is_nothing(prepared->half_b));
 	const wp_point_pair pair = wp_point_pair_of(core_a, core_b, prepared, turned);
 	const vm is_ellipsoid = vm_and(vi_eq(pair.form, vi_set(WP_FORM_ELLIPSOID)), vm_from_bits(wanted));
-	wp_point_near near = wp_near_upright(&pair);
-	if (vm_bits(is_ellipsoid) != 0) {
+	const uint32_t ellipsoids = vm_bits(is_ellipsoid);
+	wp_point_near near = {vf3_zero(), vf3_zero(), vf3_zero(), vf_zero(), vf_zero()};
+	if (ellipsoids != wanted)
+		near = wp_near_upright(&pair);
+	if (ellipsoids != 0) {
 		const wp_point_near other = wp_near_ellipsoid(&pair, is_ellipsoid);
 		near.n = vf3_select(is_ellipsoid, other.n, near.n);
 		near.at = vf3_select(is_ellipsoid, other.at, near.at);
