@@ -953,6 +953,83 @@ static wp_shape prism(uint32_t corners)
 	return wp_shape_hull(hull);
 }
 
+/* A wedge whose edges are at x = front, z = +-side and at x = back, z = 0, along Y. */
+static wp_shape wedge(float front, float back, float up, float side)
+{
+	const float vertices[6][3] = {
+		{front, up, -side}, {front, up, side}, {back, up, 0}, {front, -up, -side}, {front, -up, side}, {back, -up, 0}};
+	static const uint32_t sizes[5] = {3, 3, 4, 4, 4},
+						  indices[18] = {2, 1, 0, 3, 4, 5, 0, 1, 4, 3, 1, 2, 5, 4, 2, 0, 3, 5};
+	const wp_hull_input input = {.vertices = {vertices[0]},
+		.vertex_count = COUNT_OF(vertices),
+		.face_sizes = sizes,
+		.face_indices = indices,
+		.face_count = COUNT_OF(sizes)};
+	const size_t size = wp_hull_size(COUNT_OF(vertices), COUNT_OF(sizes), COUNT_OF(indices));
+	const wp_hull *hull;
+	cr_assert_eq(wp_hull_build(&input, block(size), size, &hull, NULL), WP_OK);
+	return wp_shape_hull(hull);
+}
+
+/* Two wedges that touch at one point, from frame to frame. */
+static const wp_pose wedge_frames[][2] = {
+	{{{0x1.0949p-2f, 0x1.55698p-1f, -0x1.6adb82p+0f},
+		 {-0x1.8f5b12p-3f, 0x1.254dcap-1f, 0x1.1cfa0cp-1f, 0x1.2370a4p-1f}},
+		{{-0x1.4ed04cp-6f, 0x1.577d6ep-4f, -0x1.6bd538p+0f}, {0x1.6a09e6p-1f, 0x0p+0f, 0x0p+0f, 0x1.6a09e6p-1f}}},
+	{{{0x1.099c46p-2f, 0x1.55c622p-1f, -0x1.6ad0b6p+0f},
+		 {-0x1.914376p-3f, 0x1.25682p-1f, 0x1.1d4cdep-1f, 0x1.22db02p-1f}},
+		{{-0x1.5cdcd8p-6f, 0x1.585b4ap-4f, -0x1.6ba84ep+0f},
+			{0x1.6a0542p-1f, -0x1.06ef62p-11f, 0x1.787628p-11f, 0x1.6a0e78p-1f}}},
+	{{{0x1.0991a4p-2f, 0x1.5612b2p-1f, -0x1.6b0f18p+0f},
+		 {-0x1.901b7ap-3f, 0x1.25a1f2p-1f, 0x1.1def6p-1f, 0x1.221a52p-1f}},
+		{{-0x1.5ccaa4p-6f, 0x1.5e6e54p-4f, -0x1.6bca86p+0f},
+			{0x1.69e03ap-1f, 0x1.76fa72p-10f, 0x1.28b8fap-9f, 0x1.6a32e6p-1f}}},
+	{{{0x1.071188p-2f, 0x1.575c6ep-1f, -0x1.6b7edcp+0f},
+		 {-0x1.8c5dc8p-3f, 0x1.260642p-1f, 0x1.1edecep-1f, 0x1.211a14p-1f}},
+		{{-0x1.6a480ep-6f, 0x1.669632p-4f, -0x1.6b796p+0f},
+			{0x1.6ab708p-1f, 0x1.79d9a2p-9f, 0x1.afc4d6p-9f, 0x1.695aaap-1f}}},
+	{{{0x1.070d96p-2f, 0x1.576d02p-1f, -0x1.6b4f26p+0f},
+		 {-0x1.8c4dc8p-3f, 0x1.2655b8p-1f, 0x1.1e8c14p-1f, 0x1.211cap-1f}},
+		{{-0x1.6fda64p-6f, 0x1.697ecp-4f, -0x1.6b7146p+0f},
+			{0x1.6a541ep-1f, 0x1.bc6c8ep-9f, 0x1.f750c8p-9f, 0x1.69bd3p-1f}}}};
+
+/* The wedges in the first row, alone or above rows of prisms that share several points. What is kept of them after each frame. */
+static void follow_wedges(wp_workspace *workspace, size_t rows, wp_tracked kept[COUNT_OF(wedge_frames)])
+{
+	take_in_hand(wedge(0x1.f4fa26p-2f, -0x1.a17b2p-1f, 0x1.314d0ap-2f, 0x1.838fb6p-3f),
+		wedge(0x1.33faf6p-2f, -0x1.00a678p-1f, 0x1.7dc85ap-1f, 0x1.40ab24p-2f), 0);
+	h.shapes[2] = h.shapes[3] = prism(4);
+	build_shapes();
+	h.poses[3] = pose_at(0, 0.99, 0);
+	for (uint32_t i = 1; i < ROWS; i++) {
+		h.pair_a[i] = 2;
+		h.pair_b[i] = 3;
+	}
+	h.batch.count = rows;
+	h.options.reuse_error = 3e-4f;
+	const wp_results results = wp_results_of_rows(h.rows);
+	for (size_t frame = 0; frame < COUNT_OF(wedge_frames); frame++) {
+		memcpy(h.poses, wedge_frames[frame], sizeof wedge_frames[frame]);
+		cr_assert_eq(wp_track(workspace, &h.batch, &h.options, &h.tracked, &results, NULL, NULL), WP_OK);
+		kept[frame] = h.pairs[0];
+	}
+}
+
+Test(track, points_are_reused_the_same_beside_other_pairs)
+{
+	wp_tracked alone[COUNT_OF(wedge_frames)], beside[COUNT_OF(wedge_frames)];
+	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
+		wp_workspace *const workspace = workspace_of((wp_variant)v);
+		if (workspace == NULL)
+			continue;
+		follow_wedges(workspace, 1, alone);
+		follow_wedges(workspace, ROWS, beside);
+		for (size_t i = 0; i < COUNT_OF(wedge_frames); i++)
+			CHECK(memcmp(&alone[i], &beside[i], sizeof alone[i]) == 0, "%s: frame %zu", wp_variant_name((wp_variant)v),
+				i);
+	}
+}
+
 /* Manifolds of hulls are made in an order of their own, which is the order of the rows that changed. */
 Test(track, changes_are_in_the_same_order_by_all_variants)
 {

@@ -309,8 +309,8 @@ WP_INLINE void wp_sharpen_bracket(const wp_kept *s, const wp_kept_rows *t, const
 		const vf told = wp_reuse_told(p, *lower, *upper);
 		wide_lower = vm_andnot(wide_lower, vf_le(vf_sub(told, *lower), error));
 		wide_upper = vm_andnot(wide_upper, vf_le(vf_sub(*upper, told), error));
-		if (p->most == 1)
-			wide_upper = vm_false();
+		/* Of a pair's only point nothing is further in, whatever other pairs of the block have. */
+		wide_upper = vm_and(wide_upper, vi_gt(s->count, vi_set(1)));
 		if (!vm_any(vm_or(wide_lower, wide_upper)))
 			return;
 		spot = wp_inner_of(p, s->count, &deepest);
