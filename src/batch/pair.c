@@ -66,6 +66,8 @@ void wp_pair_make(wp_pair_batch *pair, size_t dimension, const void *shape_a, co
 	const wp_environment before = wp_environment_enter();
 	if (dimension == WP_3D) {
 		make_cores(pair, shape_a, shape_b, NULL);
+		wp_core_keep_rays(&pair->cores[0]);
+		wp_core_keep_rays(&pair->cores[1]);
 		make_table(pair);
 	} else {
 		make_table_2d(pair, shape_a, shape_b);

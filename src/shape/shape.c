@@ -356,11 +356,12 @@ wp_ray_kind wp_ray_kind_of(const wp_core *core, bool is_ball)
 	return kind;
 }
 
-/* The same as a core keeps it. */
-static uint8_t ray_of(const wp_core *core, bool is_ball)
+void wp_core_keep_rays(wp_core *core)
 {
-	const wp_ray_kind kind = wp_ray_kind_of(core, is_ball);
-	return kind == WP_RAY_KIND_COUNT ? 0 : (uint8_t)(kind + 1);
+	for (int is_ball = 0; is_ball < 2; is_ball++) {
+		const wp_ray_kind kind = wp_ray_kind_of(core, is_ball != 0);
+		core->ray[is_ball] = kind == WP_RAY_KIND_COUNT ? 0 : (uint8_t)(kind + 1);
+	}
 }
 
 /* ---- the table ---------------------------------------------------------------------------------- */
@@ -465,8 +466,7 @@ static const char *put_shape(wp_shape_table *table, size_t index, const void *sh
 		return fault;
 	core.inner = inner_of(&core);
 	core.has_planes = has_planes(&core);
-	core.ray[0] = ray_of(&core, false);
-	core.ray[1] = ray_of(&core, true);
+	wp_core_keep_rays(&core);
 	if (core.vertices == small)
 		core.vertices = memcpy(small_cores_of(table) + index * WP_SMALL_CORE_FLOATS, small, sizeof small);
 	drop_shape(table, index);

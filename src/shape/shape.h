@@ -41,6 +41,9 @@ void wp_core_of_triangle(const float corner[3][3], wp_core *core, float *small);
  * flat. */
 wp_ray_kind wp_ray_kind_of(const wp_core *core, bool is_ball);
 
+/* Let a core keep both, as those of tables do: casts look nowhere else. */
+void wp_core_keep_rays(wp_core *core);
+
 /* What can be wrong with one number of a shape. */
 typedef struct wp_number_faults {
 	const char *not_finite;

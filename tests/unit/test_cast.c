@@ -1053,6 +1053,34 @@ Test(cast, shapes_that_are_free_have_their_contact)
 	cr_assert(row.status & (WP_STATUS_TOUCHING | WP_STATUS_PENETRATING) && fabsf(row.separation) < 2e-6f);
 }
 
+/* A ball that turns on its way to an edge of a box is left open by the closed form, from where it is near. */
+Test(cast, a_ball_at_an_edge_alone)
+{
+	const wp_pose box = {{0x1.5b47aep+14f, 0x1.c571dep+15f, 0x1.485dfcp+16f},
+		{0x1.b478cap-1f, 0x1.35f39ep-2f, -0x1.65d548p-4f, -0x1.ab2b06p-2f}};
+	const wp_pose start = {{0x1.5b47e8p+14f, 0x1.c5744ep+15f, 0x1.485edep+16f},
+		{-0x1.2d68dep-12f, 0x1.3f2636p-2f, 0x1.39cefp-2f, 0x1.cc8036p-1f}};
+	const wp_pose end = {{0x1.5b4786p+14f, 0x1.c5721cp+15f, 0x1.485e02p+16f}, {0, 0, 0, 1}};
+	const float way[3] = {-0x1.88p-4f, -0x1.19p+0f, -0x1.b8p-1f};
+	const wp_shape shapes[2] = {
+		wp_shape_box(0x1.197978p-1f, 0x1.71054ap-1f, 0x1.a03e56p-1f), wp_shape_sphere(0x1.d69c9ap-2f)};
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[1024];
+	const wp_shape_table *table;
+	cr_assert_eq(wp_shape_table_build(shapes, 2, memory, sizeof memory, &table, NULL), WP_OK);
+	const wp_pair pair = pair_of(table, 0, &box, 1, &start);
+	const wp_motions motion = {.translation = {way}, .rotation = {end.rotation}};
+	wp_row rows[2];
+	float fractions[2];
+	wp_workspace *const workspace = workspace_of(WP_VARIANT_AUTO);
+	cr_assert_eq(
+		wp_cast_pair(workspace, &shapes[0], &box, &shapes[1], &start, NULL, &end, &rows[0], &fractions[0]), WP_OK);
+	cr_assert_eq(wp_cast_prepared(workspace, &pair, NULL, &motion, &rows[1], &fractions[1]), WP_OK);
+	cr_assert(rows[0].status & WP_STATUS_HIT);
+	cr_assert_eq(memcmp(&rows[0], &rows[1], sizeof rows[0]), 0);
+	cr_assert_eq(memcmp(&fractions[0], &fractions[1], sizeof fractions[0]), 0, "%a, %a", (double)fractions[0],
+		(double)fractions[1]);
+}
+
 /* Shapes of a table give the bits that the same shapes give by themselves, with positions in double too. */
 Test(cast, prepared_pairs)
 {
