@@ -142,10 +142,7 @@ WP_INLINE uint32_t wp_closed_run_hulls(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 		wp_block block;
 		wp_prepared prepared;
 		wp_solved solved;
-		if (at < end)
-			wp_block_of_bucket(jobs, at, &block);
-		else
-			wp_block_of_strays(jobs, &strays, at - end, &stray_inputs, &block);
+		wp_block_of(jobs, &strays, at, &stray_inputs, &block);
 		const wp_inputs in = wp_inputs_from(block.input, block.core_a, block.core_b);
 		wp_prepare_inputs(jobs->terms, &in, &prepared);
 		const uint32_t fit = vm_bits(prepared.fit) & block.present;

@@ -13,8 +13,7 @@ typedef struct wp_strays {
 	uint32_t total;
 } wp_strays;
 
-/* A block of jobs: of a bucket from `at` on, or of those that were put off. Where none is present, lanes compute on whatever is
- * there. */
+/* A block of jobs: of a bucket from `at` on, or of those that were put off. Where none is present, lanes have the first one. */
 typedef struct wp_block {
 	uint32_t at, present;
 	bool strays;
@@ -22,7 +21,7 @@ typedef struct wp_block {
 	const wp_core *const *core_a, *const *core_b;
 } wp_block;
 
-/* What a block of strays is made of, in one place. */
+/* What a block of strays is made of, or one that is not full, in one place. */
 typedef struct wp_stray_inputs {
 	WP_VECTOR_ALIGN float input[4 * WP_INPUT_COUNT * WP_WIDTH];
 	const wp_core *core_a[WP_WIDTH], *core_b[WP_WIDTH];
@@ -37,25 +36,30 @@ typedef struct wp_stray_answers {
 /* Where the blocks of a bucket end, and the blocks of strays begin. */
 WP_INLINE uint32_t wp_end_of_blocks(const wp_jobs *jobs) { return (jobs->count + WP_WIDTH - 1) & ~(WP_WIDTH - 1u); }
 
-WP_INLINE void wp_block_of_bucket(const wp_jobs *jobs, uint32_t at, wp_block *block)
-{
-	*block = (wp_block){
-		at, wp_present_lanes(jobs->count, at), false, wp_input_of_job(jobs, at), jobs->core_a + at, jobs->core_b + at};
-}
-
-/* Where none is present, the first stray. */
-WP_NOINLINE void wp_block_of_strays(
+/* Copy a block to one place: of strays, or, where these are NULL, of a bucket. */
+WP_NOINLINE void wp_copy_block(
 	const wp_jobs *jobs, const wp_strays *strays, uint32_t at, wp_stray_inputs *inputs, wp_block *block)
 {
-	const uint32_t present = wp_present_lanes(strays->total, at);
+	const uint32_t present = wp_present_lanes(strays != NULL ? strays->total : jobs->count, at);
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
-		const uint32_t job = (uint32_t)strays->job[present >> lane & 1 ? at + lane : at];
+		const uint32_t place = present >> lane & 1 ? at + lane : at;
+		const uint32_t job = strays != NULL ? (uint32_t)strays->job[place] : place;
 		memcpy(inputs->input + (size_t)4 * WP_INPUT_COUNT * lane, wp_input_of_job(jobs, job),
 			4 * WP_INPUT_COUNT * sizeof(float));
 		inputs->core_a[lane] = jobs->core_a[job];
 		inputs->core_b[lane] = jobs->core_b[job];
 	}
-	*block = (wp_block){at, present, true, inputs->input, inputs->core_a, inputs->core_b};
+	*block = (wp_block){at, present, strays != NULL, inputs->input, inputs->core_a, inputs->core_b};
+}
+
+WP_INLINE void wp_block_of(
+	const wp_jobs *jobs, const wp_strays *strays, uint32_t at, wp_stray_inputs *inputs, wp_block *block)
+{
+	const uint32_t end = wp_end_of_blocks(jobs);
+	if (at + WP_WIDTH <= jobs->count)
+		*block = (wp_block){at, WP_ALL_LANES, false, wp_input_of_job(jobs, at), jobs->core_a + at, jobs->core_b + at};
+	else
+		wp_copy_block(jobs, at < end ? NULL : strays, at < end ? at : at - end, inputs, block);
 }
 
 /* Put jobs of a block off, if they are few there. */
