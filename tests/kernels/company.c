@@ -3,7 +3,7 @@
  * outputs; by the calls for one pair, too. Batches of a few kinds and constructions alone fill whole blocks of lanes with them,
  * and pairs that move from frame to frame take the ways of caches and of tracked pairs. A plain program; exits with 1 where
  * bits differ.
- *   company [--pairs N] [--first I] [--seed S] */
+ *   company [--pairs N] [--first I] [--seed S] [--expect DIGEST] */
 #include "kernels/company.h"
 #include "support/gen.h"
 
@@ -166,7 +166,8 @@ static void make_world(gen_random *random, const gen_corpus *corpus, world *w)
 		w->direction[k] = (float)gen_range(random, -1, 1);
 }
 
-/* Lengths are parts of a size. */
+/* Lengths are parts of a size. Each number is drawn by a statement of its own: the order within an initializer is the
+ * compiler's choice. */
 static question make_question(gen_random *random, float size)
 {
 	const float lengths[] = {0.0f, 1e-3f * size, 0.02f * size, 0.3f * size, 1e30f};
@@ -175,17 +176,17 @@ static question make_question(gen_random *random, float size)
 		q.kind = TRACK;
 	q.contact.max_separation = lengths[gen_below(random, 5)];
 	q.point_max = 1 + gen_below(random, WP_MANIFOLD_POINT_MAX);
-	q.method = (wp_method_options){.method = gen_below(random, WP_METHOD_COUNT),
-		.directions = 6 + gen_below(random, 40),
-		.margin = lengths[gen_below(random, 4)]};
+	q.method.method = gen_below(random, WP_METHOD_COUNT);
+	q.method.directions = 6 + gen_below(random, 40);
+	q.method.margin = lengths[gen_below(random, 4)];
 	q.is_turning = chance(random, 2);
 	q.has_doubles = chance(random, 4);
 	q.has_caches = q.kind <= MANIFOLD && chance(random, 2);
 	if (q.kind == TRACK) {
 		const float errors[] = {0.0f, 1e-4f * size, 1e-3f * size, 4e-3f * size, 0.02f * size, 0.1f * size};
-		q.track = (wp_track_options){.max_separation = lengths[gen_below(random, 4)],
-			.merging = lengths[gen_below(random, 4)],
-			.reuse_error = errors[gen_below(random, 6)]};
+		q.track.max_separation = lengths[gen_below(random, 4)];
+		q.track.merging = lengths[gen_below(random, 4)];
+		q.track.reuse_error = errors[gen_below(random, 6)];
 		q.has_anchors = q.track.reuse_error > 0;
 		q.has_polytopes = chance(random, 2);
 	}
@@ -471,20 +472,18 @@ static bool ask_alone(uint64_t first, const world *w, const question *q, truths 
 			t->answers[f][i] = r.answers[0];
 			company_count_row(q->kind, r.answers[0].row.status);
 			answer a;
-			const size_t end = sizeof(wp_row);
 			const company_place p = {first, query_names[q->kind], f, "by a prepared pair"},
 								s = {first, query_names[q->kind], f, "by a pair of shapes"};
-			/* A row's points are floats. */
 			const wp_row *const expected = &r.answers[0].row;
 			if (ask_prepared(w, q, f, company_workspaces[i % 2], i, &one.caches[i], &a)) {
-				if (!q->has_doubles)
-					company_compare(&p, i, "row", expected, &a.row, end);
+				if (!q->has_doubles) /* the points of its row are floats */
+					company_compare(&p, i, "row", expected, &a.row, sizeof a.row);
 				company_compare(&p, i, "fraction", &r.answers[0].fraction, &a.fraction, sizeof a.fraction);
 				company_compare(&p, i, "points", &r.answers[0].count, &a.count, sizeof a.count + sizeof a.points);
 				company_compare(&p, i, "cache", &k.caches[i], &one.caches[i], sizeof one.caches[i]);
 			}
 			if (f == 0 && !q->has_doubles && ask_shapes(w, q, company_workspaces[i % 2], i, &a)) {
-				company_compare(&s, i, "row", expected, &a.row, end);
+				company_compare(&s, i, "row", expected, &a.row, sizeof a.row);
 				company_compare(&s, i, "fraction", &r.answers[0].fraction, &a.fraction, sizeof a.fraction);
 				company_compare(&s, i, "points", &r.answers[0].count, &a.count, sizeof a.count + sizeof a.points);
 			}
@@ -532,7 +531,8 @@ static bool try_batch(uint64_t seed, uint64_t batch)
 	static const uint32_t vertices[] = {4, 6, 8, 12, 24, 64};
 	gen_random random;
 	gen_seed(&random, seed * UINT64_C(1000003) + batch);
-	gen_options options = {.seed = gen_bits(&random) >> 16, .vertex_max = vertices[gen_below(&random, 6)]};
+	gen_options options = {.seed = gen_bits(&random) >> 16};
+	options.vertex_max = vertices[gen_below(&random, 6)];
 	options.smooth = chance(&random, 2) ? GEN_SMOOTH_NONE : chance(&random, 2) ? GEN_SMOOTH_HALF : GEN_SMOOTH_ALL;
 	options.half_spaces = chance(&random, 10);
 	if (!chance(&random, 3))

@@ -1,5 +1,5 @@
 /* The same as company.c of pairs of the plane.
- *   company_2d [--pairs N] [--first I] [--seed S] */
+ *   company_2d [--pairs N] [--first I] [--seed S] [--expect DIGEST] */
 #include "kernels/company.h"
 #include "support/gen_2d.h"
 
