@@ -3,6 +3,7 @@
 #define TESTS_KERNELS_COMPANY_H
 
 #include "support/block.h"
+#include "support/digest.h"
 #include "support/gen_random.h"
 #include "support/sequence.h"
 #include "widephase/widephase.h"
@@ -90,17 +91,11 @@ static inline void company_compare(
 }
 
 /* Of all answers alone: the same by any compiler and on any machine. */
-static uint64_t company_digest = 0xcbf29ce484222325u;
+static uint64_t company_digest = DIGEST_START;
 
 static inline void company_add(const void *from, size_t size)
 {
-	for (size_t at = 0; at < size; at += sizeof(uint32_t)) {
-		uint32_t word;
-		memcpy(&word, (const char *)from + at, sizeof word);
-		word = (word & 0x7fffffffu) > 0x7f800000u ? 0x7fc00000u : word;
-		company_digest = (company_digest ^ word) * 0x100000001b3u;
-		company_digest ^= company_digest >> 29;
-	}
+	company_digest = digest_words(company_digest, from, size);
 }
 
 /* Rows by what they found, for each query: what the pairs are like. */

@@ -3,6 +3,7 @@
  *   mesh_bytes        exits with 1 where a digest differs, and prints all of them
  */
 #include "mesh/way.h"
+#include "support/digest.h"
 #include "support/surfaces.h"
 
 #include <inttypes.h>
@@ -21,8 +22,7 @@ static void add(uint64_t *digest, const void *numbers, size_t size, size_t count
 			word = ((const uint8_t *)numbers)[i];
 		else
 			memcpy(&word, (const char *)numbers + i * size, size);
-		*digest = (*digest ^ word) * 0x100000001b3u;
-		*digest ^= *digest >> 29;
+		*digest = digest_word(*digest, word);
 	}
 }
 
@@ -179,7 +179,7 @@ int main(void)
 		surface s = surface_at(i);
 		const wp_mesh_input input = surface_input(&s);
 		const wp_mesh *mesh, *again;
-		uint64_t digest = 0xcbf29ce484222325u;
+		uint64_t digest = DIGEST_START;
 		const wp_error error = wp_cook_mesh(&input, &mesh, NULL);
 		if (error != WP_OK || wp_mesh_from_memory(mesh, wp_mesh_byte_size(mesh), &again) != WP_OK) {
 			printf("%s: %s\n", names[i], wp_error_text(error));
