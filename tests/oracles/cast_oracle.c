@@ -15,6 +15,7 @@
 #include "progress.h"
 #include "support/block.h"
 #include "support/cast_table.h"
+#include "support/certify.h"
 #include "support/gen.h"
 #include "support/motion.h"
 #include "support/sequence.h"
@@ -32,6 +33,9 @@
 #define ROUNDING 1e-44
 
 #define FAILURES_WRITTEN_MAX 50
+
+/* What a pose in floats may be off by, of the sizes. */
+#define POSE_ROUNDING 2e-7
 
 /* Each construction comes with each scenario, and those turn by turn with no, one or both bodies turning. */
 #define CHUNK (GEN_CONSTRUCTION_COUNT * CAST_SCENARIO_COUNT)
@@ -294,6 +298,39 @@ static const char *judge_cast(judge *j, const motion_pair *pair, const wp_row *r
 	return NULL;
 }
 
+/* Where a body is at a fraction of its motion, in floats. */
+static wp_pose pose_at(const motion *m, double fraction)
+{
+	wp_pose pose;
+	double q[4], length2 = 0, same = 0;
+	for (int i = 0; i < 4; i++)
+		same += (double)m->start.rotation[i] * (double)m->rotation[i];
+	for (int i = 0; i < 4; i++) {
+		q[i] = (1 - fraction) * (double)m->start.rotation[i] + copysign(fraction, same) * (double)m->rotation[i];
+		length2 += q[i] * q[i];
+	}
+	for (int i = 0; i < 4; i++)
+		pose.rotation[i] = (float)(q[i] / sqrt(length2));
+	for (int i = 0; i < 3; i++)
+		pose.position[i] = (float)((double)m->start.position[i] + fraction * (double)m->translation[i]);
+	return pose;
+}
+
+/* A hit's row is the contact of the poses there. The fraction is a float, of ways that may be long. */
+static const char *check_hit(const motion_pair *pair, const wp_row *row, double fraction)
+{
+	if (!(row->status & WP_STATUS_HIT) || row->status & WP_STATUS_WIDE_BRACKET)
+		return NULL;
+	const wp_pose a = pose_at(&pair->motion[0], fraction), b = pose_at(&pair->motion[1], fraction);
+	certify_pair p = certify_prepare(pair->shape[0], &a, pair->shape[1], &b, row);
+	double off = POSE_ROUNDING * (p.length + p.far) + p.rounding;
+	for (int side = 0; side < 2; side++)
+		off += 0x1p-24 * v3_length(v3_of_floats(pair->motion[side].translation));
+	p.contract += off;
+	p.point_contract += off;
+	return certify_contact(&p, row);
+}
+
 /* For a smooth pair: decided by the oracle's bounds where B is, and where it is reported free. */
 static const char *judge_smooth_depth(
 	const motion_pair *pair, const wp_row *row, const float direction[3], cast_tally *t)
@@ -326,9 +363,21 @@ static const char *judge_smooth_depth(
 	return NULL;
 }
 
+/* What a depth along says besides: its normal and its points. Rows of pairs that touch are contacts, and no way out is
+ * infinite. */
+static const char *check_depth(
+	const motion_pair *pair, const wp_pose poses[2], const wp_row *row, const float direction[3])
+{
+	const v3 u = v3_unit(v3_of_floats(direction));
+	const certify_pair p = certify_prepare(pair->shape[0], &poses[0], pair->shape[1], &poses[1], row);
+	if (!(row->status & WP_STATUS_PENETRATING) || row->upper != 0 || !isfinite(row->separation))
+		return NULL;
+	return certify_depth_along(&p, row, (double[3]){u.x, u.y, u.z});
+}
+
 static const char *judge_depth(const motion_pair *pair, const wp_row *row, const float direction[3], cast_tally *t)
 {
-	if (row->status & WP_STATUS_INVALID)
+	if (row->status & WP_STATUS_INVALID || isnan(row->separation))
 		return "valid pairs have a depth along";
 	if (pair->smooth)
 		return judge_smooth_depth(pair, row, direction, t);
@@ -414,9 +463,11 @@ static void judge_row(judge *j, chunk *c, size_t i, uint64_t index)
 		exit(2);
 	j->judged++;
 	t->pairs++;
-	const char *const cast = !c->same[i] ? "all variants give the same bits"
-	                                     : judge_cast(j, &moving, &c->rows[0][i], c->fractions[0][i], t);
-	const char *const depth = judge_depth(&standing, &c->depths[0][i], c->direction[i], &j->depths);
+	const char *cast = !c->same[i] ? "all variants give the same bits"
+	                               : judge_cast(j, &moving, &c->rows[0][i], c->fractions[0][i], t);
+	cast = cast ? cast : check_hit(&moving, &c->rows[0][i], (double)c->fractions[0][i]);
+	const char *depth = judge_depth(&standing, &c->depths[0][i], c->direction[i], &j->depths);
+	depth = depth ? depth : check_depth(&standing, &c->corpus.poses[2 * i], &c->depths[0][i], c->direction[i]);
 	if (cast != NULL) {
 		t->broken++;
 		report(j, c, i, index, cast, false);

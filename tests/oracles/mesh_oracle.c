@@ -568,7 +568,7 @@ static void judge_raw(const view *w, const finding *f, const answer *a, tally *t
 		EXPECT(f->sure > limit - f->allowed, t, "no contact, but %g", f->sure);
 		return;
 	}
-	const double error = got < f->any ? f->any - got : got > f->sure ? got - f->sure : 0;
+	const double error = got >= f->any && got <= f->sure ? 0 : got < f->any ? f->any - got : got - f->sure;
 	t->worst = fmax(t->worst, error / f->allowed);
 	EXPECT(error <= f->allowed, t, "%s: separation %g, not %g, error %g of %g", kind_names[w->s->kind], got, f->sure,
 		error, f->allowed);
@@ -705,10 +705,9 @@ static bracket least_of(const view *w, v3 way, double more)
 static void judge_distance(const view *w, const query_answer *q, const bracket *least, tally *t)
 {
 	const double got = (double)q->separation, low = fmax(0, least->low), high = fmax(0, least->high);
-	const double error = got < low ? low - got : got > high ? got - high : 0;
 	if (least->allowed > 0 && high > 0)
 		t->worst = fmax(t->worst, fabs(got - fmax(0, high - least->allowed)) / least->allowed);
-	EXPECT((q->status & WP_STATUS_INVALID) == 0 && error == 0, t, "%s: distance %g, not %g to %g",
+	EXPECT((q->status & WP_STATUS_INVALID) == 0 && got >= low && got <= high, t, "%s: distance %g, not %g to %g",
 		kind_names[w->s->kind], got, low, high);
 	EXPECT((double)q->lower <= high && (double)q->upper >= low && q->lower <= q->upper, t,
 		"%s: bracket %g to %g of a distance of %g to %g", kind_names[w->s->kind], (double)q->lower, (double)q->upper,

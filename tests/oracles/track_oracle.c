@@ -259,7 +259,7 @@ static const char *judge_kept(const subject *s, tally *t)
 {
 	const double said = (double)s->row->separation;
 	t->kept++;
-	if (said > s->upper)
+	if (!(said <= s->upper))
 		return "a pair that is kept apart is apart by what it says";
 	if (!(s->row->separation > s->c->options.max_separation))
 		return "a pair that is kept apart is beyond max_separation";
@@ -287,12 +287,12 @@ static const char *judge_points(const subject *s)
 			memcmp(s->manifold->impulses[k], s->old->impulses[k], sizeof s->old->impulses[k]) != 0 ||
 			p->age != s->old->points[k].age + 1)
 			return "points that are reused are the last frame's";
-		if (arm_error(s->a, place->local_a, p->arm_a) > 0 || arm_error(s->b, place->local_b, p->arm_b) > 0)
+		if (!(arm_error(s->a, place->local_a, p->arm_a) <= 0 && arm_error(s->b, place->local_b, p->arm_b) <= 0))
 			return "arms are local points turned";
 		const v3 arm_a = v3_of_floats(p->arm_a), arm_b = v3_of_floats(p->arm_b);
 		const double gap = v3_dot(n, v3_add(way, v3_sub(arm_b, arm_a)));
 		const double most = v3_length(way) + v3_length(arm_a) + v3_length(arm_b);
-		if (fabs(gap - (double)p->separation) > 2e-6 * most + 1e-44)
+		if (!(fabs(gap - (double)p->separation) <= 2e-6 * most + 1e-44))
 			return "separations of points are those along the normal";
 	}
 	return NULL;
@@ -317,7 +317,7 @@ static const char *judge_reused(const subject *s, tally *t)
 	if (row->status != (state | WP_STATUS_WIDE_BRACKET) || row->separation > s->c->options.max_separation ||
 		s->pair->count == 0 || s->pair->count != s->old->count || s->manifold->count != s->old->count)
 		return "the row of a pair that is reused is as track.h says";
-	if (fabs(v3_length(v3_of_floats(row->normal)) - 1) > WP_CONTRACT_UNIT)
+	if (!(fabs(v3_length(v3_of_floats(row->normal)) - 1) <= WP_CONTRACT_UNIT))
 		return "normals are unit";
 	return judge_points(s);
 }
@@ -359,8 +359,8 @@ static const char *judge_queried(
 	for (uint32_t k = 0; k < count; k++) {
 		const wp_persistent_point *const p = &s->manifold->points[k];
 		const wp_persistent_place *const place = &s->manifold->places[k];
-		if (arm_error(s->a, place->local_a, p->arm_a) > 4e-6 * s->size ||
-			arm_error(s->b, place->local_b, p->arm_b) > 4e-6 * s->size)
+		if (!(arm_error(s->a, place->local_a, p->arm_a) <= 4e-6 * s->size &&
+				arm_error(s->b, place->local_b, p->arm_b) <= 4e-6 * s->size))
 			return "arms of new points are local points turned";
 	}
 	return NULL;

@@ -246,12 +246,12 @@ static bool lies_near(const certify_pair *p, int side, const float point[3], con
 	const double length = sqrt(dot(n, n));
 	for (int i = 0; i < 3; i++)
 		n[i] /= length;
-	if (dot(n, world) > reach(shape, rotation, n) + allowed)
+	if (!(dot(n, world) <= reach(shape, rotation, n) + allowed))
 		return false;
 	turn(rotation, -1, world, local);
 	const certify_ways *const all = ways();
 	for (int k = 0; k < WAYS; k++)
-		if (dot(all->n[k], local) > reach_in_frame(shape, all->n[k]) + allowed)
+		if (!(dot(all->n[k], local) <= reach_in_frame(shape, all->n[k]) + allowed))
 			return false;
 	return true;
 }
@@ -284,13 +284,42 @@ const char *certify_contact(const certify_pair *p, const wp_row *contact)
 	return broken ? broken : check_points(p, contact);
 }
 
+const char *certify_depth_along(const certify_pair *p, const wp_row *row, const double u[3])
+{
+	const char *broken = check_finite(row);
+	if (broken)
+		return broken;
+	double n[3], back[3], miss2 = 0;
+	for (int i = 0; i < 3; i++) {
+		n[i] = (double)row->normal[i];
+		back[i] = -n[i];
+		const double miss = (double)row->point_b[i] - (double)row->point_a[i] - (double)row->separation * u[i];
+		miss2 += miss * miss;
+	}
+	if (!(fabs(sqrt(dot(n, n)) - 1) < WP_CONTRACT_UNIT))
+		return "the normal has unit length";
+	if (!(dot(n, u) > 0))
+		return "the normal leads along the direction";
+	if (!(row->lower <= row->separation && row->separation <= row->upper))
+		return "the bracket holds the separation";
+	if (!(sqrt(miss2) <= p->point_contract + p->rounding))
+		return "point_a + separation * direction is point_b";
+	const double gap = dot(n, p->offset) - (double)row->separation * dot(n, u) -
+	                   reach(p->shape[0], p->pose[0]->rotation, n) - reach(p->shape[1], p->pose[1]->rotation, back);
+	if (!is_half_space(p->shape[0]) && !is_half_space(p->shape[1]) && !(fabs(gap) <= p->contract))
+		return "the normal is the one where B touches";
+	if (!lies_in(p, 0, row->point_a, row))
+		return "point_a is in A";
+	return lies_in(p, 1, row->point_b, row) ? NULL : "point_b is in B";
+}
+
 const char *certify_near(const certify_pair *p, const wp_row *near, float max_separation, const wp_row *contact)
 {
 	const char *broken = check_finite(near);
 	if (broken)
 		return broken;
 	if (!(near->status & WP_STATUS_BEYOND)) {
-		if (fabs((double)near->separation - (double)contact->separation) > p->contract)
+		if (!(fabs((double)near->separation - (double)contact->separation) <= p->contract))
 			return "a speculative contact is the full one";
 		return certify_contact(p, near);
 	}
@@ -304,7 +333,7 @@ const char *certify_distance(const certify_pair *p, const wp_row *distance, cons
 	const char *broken = check_finite(distance);
 	if (broken)
 		return broken;
-	if (fabs((double)distance->separation - fmax((double)contact->separation, 0)) > p->contract)
+	if (!(fabs((double)distance->separation - fmax((double)contact->separation, 0)) <= p->contract))
 		return "the distance is the contact's, or zero";
 	if (!(distance->lower >= 0 && distance->lower <= distance->separation && distance->separation <= distance->upper))
 		return "the bracket of the distance";
@@ -353,12 +382,13 @@ static const char *check_tangents(const float normal[3], const float tangent_1[3
 	widen(tangent_1, u);
 	widen(tangent_2, v);
 	const double one = dot(n, n) > 0 ? 1 : 0;
-	if (fabs(sqrt(dot(u, u)) - one) > TANGENT_ROUNDING || fabs(sqrt(dot(v, v)) - one) > TANGENT_ROUNDING)
+	if (!(fabs(sqrt(dot(u, u)) - one) <= TANGENT_ROUNDING && fabs(sqrt(dot(v, v)) - one) <= TANGENT_ROUNDING))
 		return "tangents have unit length, or none";
-	if (fabs(dot(u, v)) > TANGENT_ROUNDING || fabs(dot(u, n)) > TANGENT_ROUNDING || fabs(dot(v, n)) > TANGENT_ROUNDING)
+	if (!(fabs(dot(u, v)) <= TANGENT_ROUNDING && fabs(dot(u, n)) <= TANGENT_ROUNDING &&
+			fabs(dot(v, n)) <= TANGENT_ROUNDING))
 		return "tangents and normal are at right angles";
 	for (int i = 0; i < 3; i++)
-		if (fabs(u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3] - n[i]) > TANGENT_ROUNDING)
+		if (!(fabs(u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3] - n[i]) <= TANGENT_ROUNDING))
 			return "tangents and normal are right-handed";
 	return NULL;
 }
@@ -383,7 +413,7 @@ const char *certify_details(const certify_pair *p, const wp_row *row, const floa
 		const double off_a = (double)p->pose[0]->position[i] + turned[0][i] - (double)row->point_a[i];
 		const double off_b = (double)p->pose[1]->position[i] + turned[1][i] - (double)row->point_b[i];
 		const double allowed = p->contract + p->rounding + LOCAL_ROUNDING * p->far;
-		if (fabs(off_a) > allowed || fabs(off_b) > allowed)
+		if (!(fabs(off_a) <= allowed && fabs(off_b) <= allowed))
 			return "local points are the world ones";
 	}
 	return sqrt(miss2) <= p->point_contract + LOCAL_ROUNDING * (p->length + 2 * p->far)

@@ -33,6 +33,9 @@ const char *certify_near(const certify_pair *pair, const wp_row *near, float max
 const char *certify_distance(const certify_pair *pair, const wp_row *distance, const wp_row *contact);
 const char *certify_overlap(const certify_pair *pair, const wp_row *overlap, const wp_row *contact);
 
+/* An overlap's depth along a unit direction, where that is finite. */
+const char *certify_depth_along(const certify_pair *pair, const wp_row *row, const double direction[3]);
+
 /* The details of a row: both points in the frames of their bodies, both tangents. All zero but the tangents where
  * the row has no points. */
 const char *certify_details(const certify_pair *pair, const wp_row *row, const float details[4][3], bool has_points);

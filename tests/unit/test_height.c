@@ -681,7 +681,7 @@ static void slide(const body *at, uint32_t flags)
 			lost += answers[i].patch_count == 0;
 			bool is_ghost = false;
 			for (uint32_t k = 0; k < answers[i].patch_count; k++)
-				is_ghost |= v3_length(v3_sub(v3_of_floats(answers[i].patch[k].normal), down)) > 1e-4;
+				is_ghost |= !(v3_length(v3_sub(v3_of_floats(answers[i].patch[k].normal), down)) <= 1e-4);
 			ghosts += is_ghost;
 			wrong += !(fabs((double)answers[i].separation + depth[i]) <= 1e-4);
 		}

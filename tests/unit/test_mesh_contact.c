@@ -211,7 +211,7 @@ static void slide(uint32_t kind, double reach, uint32_t frames, const body *at, 
 			lost += a->patch_count == 0;
 			bool is_ghost = false;
 			for (uint32_t k = 0; k < a->patch_count; k++)
-				is_ghost |= v3_length(v3_sub(v3_of_floats(a->patch[k].normal), down)) > 1e-4;
+				is_ghost |= !(v3_length(v3_sub(v3_of_floats(a->patch[k].normal), down)) <= 1e-4);
 			ghosts += is_ghost;
 			wrong += !(fabs((double)a->separation + depth[i]) <= 1e-4);
 		}
