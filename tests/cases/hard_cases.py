@@ -4,7 +4,8 @@
 usage: hard_cases.py WIDEPHASE CASES.ndjson
        hard_cases.py --write FOLDER CASES.ndjson    write FOLDER/hard_cases.pairs and .truth, for other programs
 
-The fastest variant, scalar and the reference answer all cases of the kinds that there are; the others are counted.
+The fastest variant, scalar and the reference answer all cases of the kinds that there are, casts by the former two; the others
+are counted. Cases in 2D are for tests/python/test_2d.py.
 Positions are taken relative to A, so that floats hold them. Each case has its own tolerance; where its
 exact answer lies within that, either answer to "do they overlap?" is right.
 """
@@ -22,6 +23,7 @@ KINDS = {"sphere", "capsule", "box", "hull", "cylinder", "cone", "ellipsoid"}
 SMOOTH = {"cylinder", "cone", "ellipsoid"}
 ANGLE_MAX = math.radians(0.1)  # of a unique normal, where the separation is not small
 SMOOTH_ANGLE_MAX = math.radians(1)  # the same of pairs with a smooth shape
+FRACTION_ERROR = 1e-7  # a fraction is a float
 
 
 def numbers(values):
@@ -40,8 +42,8 @@ def shape_lines(shape):
     return [f"shape {kind} {numbers(param)}"] + [f"v {numbers(v)}" for v in shape.get("vertices", [])]
 
 
-def capture_of(cases):
-    """All cases as one text capture: pair i has shapes 2 i and 2 i + 1."""
+def capture_of(cases, with_motions=False):
+    """All cases as one text capture: pair i has shapes 2 i and 2 i + 1. With motions those of B, which has one in each case."""
     lines = ["pairs text 1"]
     for case in cases:
         lines += shape_lines(case["a"]) + shape_lines(case["b"])
@@ -49,6 +51,9 @@ def capture_of(cases):
         a, b = case["a"], case["b"]
         offset = [q - p for p, q in zip(a["pos"], b["pos"])]
         lines.append(f"pair {2 * i} {2 * i + 1} {numbers([0, 0, 0])} {numbers(a['quat'])} {numbers(offset)} {numbers(b['quat'])}")
+        if with_motions:
+            lines.append(f"motion {numbers([0, 0, 0])} {numbers(a['quat'])} "
+                f"{numbers(case['expect']['cast']['b_translation'])} {numbers(b['quat'])}")
     return "\n".join(lines) + "\n"
 
 
@@ -79,6 +84,18 @@ def check(case, contact, overlap):
     return problems
 
 
+def check_cast(case, row):
+    """The same of its cast."""
+    cast, fraction = case["expect"]["cast"], float(row["fraction"])
+    length = math.hypot(*cast["b_translation"])
+    is_hit = "hit" in row["status"].split("|")
+    if cast["fraction"] is None:
+        return [] if not is_hit and fraction == 1 else [f"a hit at {fraction}, where there is none"]
+    allowed = case["expect"]["tolerance"] / length + FRACTION_ERROR
+    return [] if is_hit and abs(fraction - cast["fraction"]) <= allowed else \
+        [f"{row['status']} at {fraction}, not at {cast['fraction']} within {allowed}"]
+
+
 def read(path):
     """All cases, and those whose kinds there are."""
     with open(path, encoding="utf-8") as file:
@@ -99,6 +116,7 @@ def main():
         return 0
     program, path = sys.argv[1:]
     cases, known = read(path)
+    casts = [case for case in known if "cast" in case["expect"]]
     failures = runs = 0
     with tempfile.NamedTemporaryFile("w", suffix=".pairs") as capture:
         capture.write(capture_of(known))
@@ -112,8 +130,18 @@ def main():
                 for problem in check(case, contact, overlap):
                     failures += 1
                     print(f"{case['name']} by {variant}: {problem}")
-    print(f"{len(known)} of {len(cases)} cases have kinds that there are; {runs} runs, {failures} problems")
-    return 1 if failures or not known else 0
+    with tempfile.NamedTemporaryFile("w", suffix=".pairs") as capture:
+        capture.write(capture_of(casts, with_motions=True))
+        capture.flush()
+        for variant in ("auto", "scalar"):
+            rows = rows_of(program, capture.name, "--variant", variant, "--query", "cast")
+            for case, row in zip(casts, rows, strict=True):
+                runs += 1
+                for problem in check_cast(case, row):
+                    failures += 1
+                    print(f"{case['name']} by {variant}: {problem}")
+    print(f"{len(known)} of {len(cases)} cases have kinds that there are, {len(casts)} are casts; {runs} runs, {failures} problems")
+    return 1 if failures or not known or not casts else 0
 
 
 sys.exit(main())

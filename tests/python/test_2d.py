@@ -1,6 +1,8 @@
 """2D: answers against numpy's own, batches against single pairs, and the wrong arguments."""
 
 import copy
+import json
+import pathlib
 import pickle
 
 import numpy as np
@@ -182,6 +184,52 @@ def test_tables():
     with pytest.warns(wp.InvalidWarning, match=r"1 of 2 shapes cannot be used; the first is shapes\[1\]"):
         assert wp2d.ShapeTable([wp2d.Shape.circle(1), wp2d.Shape.capsule(1, -1)]).report.first_invalid == 1
     assert len(wp2d.ShapeTable([])) == 0
+
+
+CASES = pathlib.Path(__file__).parent.parent / "cases" / "hard_cases.ndjson"
+
+
+def hard_cases():
+    """Cases in 2D from other libraries' bug reports and tests."""
+    with open(CASES, encoding="utf-8") as file:
+        return [case for case in map(json.loads, file) if case["dim"] == 2]
+
+
+def shape_of(side):
+    """Its shape; polygons anticlockwise, of one corner a circle and of two a segment."""
+    if side["kind"] == "circle":
+        return wp2d.Shape.circle(side["radius"])
+    if side["kind"] == "capsule":
+        return wp2d.Shape.capsule(side["radius"], side["half_height"])
+    if side["kind"] == "box":
+        return wp2d.Shape.box(*side["half_extents"])
+    corners = np.array(side["vertices"])
+    if len(corners) == 2:
+        return wp2d.Shape.segment(*corners)
+    next_corners = np.roll(corners, -1, 0)
+    area = (corners[:, 0] * next_corners[:, 1] - corners[:, 1] * next_corners[:, 0]).sum()
+    return wp2d.Shape.polygon(corners if area > 0 else corners[::-1])
+
+
+@pytest.mark.parametrize("case", hard_cases(), ids=lambda case: case["name"])
+def test_hard_cases(case):
+    expect, sides = case["expect"], [case["a"], case["b"]]
+    home = np.array(sides[0]["pos"])
+    shapes, poses = [], []
+    for side in sides:
+        is_point = len(side.get("vertices", ())) == 1
+        place = np.array(side["pos"]) - home + (side["vertices"][0] if is_point else 0)
+        shapes.append(wp2d.Shape.circle(0) if is_point else shape_of(side))
+        poses.append(wp2d.Pose.turned(side["angle"], place))
+    row = wp2d.contact_pair(shapes[0], poses[0], shapes[1], poses[1])
+    assert abs(row.separation - expect["signed_distance"]) <= expect["tolerance"]
+    assert (wp.Status.PENETRATING in wp.Status(row.status)) == expect["hit"]
+    if expect["normal"]:
+        assert np.hypot(*(np.array(row.normal) - expect["normal"])) <= np.radians(0.1)
+    if "cast" in expect:
+        way = np.array(expect["cast"]["b_translation"])
+        fraction, _ = wp2d.cast_pair(shapes[0], poses[0], shapes[1], poses[1], end_b=poses[1]._replace(position=place + way))
+        assert abs(fraction - expect["cast"]["fraction"]) <= expect["tolerance"] / np.hypot(*way) + 1e-7
 
 
 def test_arguments():

@@ -1788,8 +1788,14 @@ static void expect_truth(double scale, const char *what)
 			(double)error);
 }
 
-static void follow_scale(wp_shape a, wp_shape b, double scale, const char *what)
+/* Frames that were answered from what is known. */
+typedef struct frames_known {
+	uint32_t kept, reused;
+} frames_known;
+
+static frames_known follow_scale(wp_shape a, wp_shape b, double scale, const char *what)
 {
+	frames_known found = {0, 0};
 	gen_random random;
 	gen_seed(&random, 99);
 	take_in_hand(a, b, 0);
@@ -1813,7 +1819,19 @@ static void follow_scale(wp_shape a, wp_shape b, double scale, const char *what)
 		}
 		frame();
 		expect_truth(scale, what);
+		found.kept += h.pairs[0].event == WP_TRACK_KEPT;
+		found.reused += h.pairs[0].event == WP_TRACK_REUSED;
 	}
+	return found;
+}
+
+static void follow_kinds(wp_shape a, wp_shape b, double scale, const char *what)
+{
+	const frames_known found = follow_scale(a, b, scale, what);
+	/* Of much smaller lengths the squares are no floats. */
+	if (scale > 1e-15)
+		CHECK(found.kept > 50 && found.reused > 2, "%s at scale %g: %u kept, %u reused", what, scale, found.kept,
+			found.reused);
 }
 
 Test(track, sizes_of_all_scales)
@@ -1821,26 +1839,34 @@ Test(track, sizes_of_all_scales)
 	for (int exponent = -44; exponent <= 28; exponent += 1) {
 		const double scale = pow(10, exponent);
 		const float s = (float)scale, half = (float)(scale / 2);
-		follow_scale(wp_shape_box(s, half, s), wp_shape_box(half, half, s), scale, "boxes");
-		follow_scale(wp_shape_sphere(s), wp_shape_capsule(half, s), scale, "sphere and capsule");
-		follow_scale(wp_shape_half_space(), wp_shape_box(s, half, s), scale, "half-space");
-		follow_scale(wp_shape_cylinder(half, s), wp_shape_half_space(), scale, "cylinder and half-space");
-		follow_scale(wp_shape_cone(half, s), wp_shape_ellipsoid(s, half, s), scale, "cone and ellipsoid");
+		follow_kinds(wp_shape_box(s, half, s), wp_shape_box(half, half, s), scale, "boxes");
+		follow_kinds(wp_shape_sphere(s), wp_shape_capsule(half, s), scale, "sphere and capsule");
+		follow_kinds(wp_shape_half_space(), wp_shape_box(s, half, s), scale, "half-space");
+		follow_kinds(wp_shape_cylinder(half, s), wp_shape_half_space(), scale, "cylinder and half-space");
+		follow_kinds(wp_shape_cone(half, s), wp_shape_ellipsoid(s, half, s), scale, "cone and ellipsoid");
 	}
 }
 
 /* Pairs of a lopsided size. */
 Test(track, sizes_of_different_scales)
 {
+	frames_known sum = {0, 0};
 	for (int exponent = -20; exponent <= 20; exponent += 4) {
 		for (int ratio = -10; ratio <= 10; ratio += 5) {
 			const double scale = pow(10, exponent), other_scale = scale * pow(10, ratio);
 			const float s = (float)scale, r = (float)other_scale;
-			follow_scale(wp_shape_box(s, s, s), wp_shape_box(r, r, r), scale, "boxes");
-			follow_scale(wp_shape_capsule(s, s), wp_shape_box(r, r, r), scale, "capsule and box");
-			follow_scale(wp_shape_sphere(r), wp_shape_sphere(s), scale, "spheres");
+			const frames_known of_kinds[] = {
+				follow_scale(wp_shape_box(s, s, s), wp_shape_box(r, r, r), scale, "boxes"),
+				follow_scale(wp_shape_capsule(s, s), wp_shape_box(r, r, r), scale, "capsule and box"),
+				follow_scale(wp_shape_sphere(r), wp_shape_sphere(s), scale, "spheres"),
+			};
+			for (int i = 0; i < 3; i++) {
+				sum.kept += of_kinds[i].kept;
+				sum.reused += of_kinds[i].reused;
+			}
 		}
 	}
+	cr_assert(sum.kept > 10000 && sum.reused > 500, "%u kept, %u reused", sum.kept, sum.reused);
 }
 
 /* A step that is too short for its square to be a float is a step. */
