@@ -172,10 +172,10 @@ typedef enum wp_error {
 	WP_ERROR_BODIES_A_POSITION,     /* batch->a.position.data is NULL */
 	WP_ERROR_BODIES_A_ROTATION,     /* batch->a.rotation.data is NULL */
 	WP_ERROR_BODIES_A_REAL,         /* batch->a.position_real is not a wp_real */
-	WP_ERROR_BODIES_B_POSITION,     /* batch->b.position.data is NULL while another field of b is set */
+	WP_ERROR_BODIES_B_POSITION,     /* batch->b.position.data is NULL while b has other fields, or meshes */
 	WP_ERROR_BODIES_B_ROTATION,     /* batch->b.rotation.data is NULL while batch->b.position.data is set */
 	WP_ERROR_BODIES_B_REAL,         /* batch->b.position_real is not a wp_real, or differs from a.position_real */
-	WP_ERROR_PAIR_RANGE,            /* batch->first + batch->count overflows, or count is 2^32 or more */
+	WP_ERROR_PAIR_RANGE,            /* first + count overflows, or count, or a row to report, is 2^32 or more */
 	WP_ERROR_MAX_SEPARATION,        /* options->max_separation is NaN or negative */
 	WP_ERROR_RESULTS_REAL,          /* results->point_real is not a wp_real */
 	WP_ERROR_MANIFOLDS_POINT_MAX, /* manifolds->point_max is above WP_MANIFOLD_POINT_MAX, in 2D WP2D_MANIFOLD_POINT_MAX */
@@ -283,7 +283,7 @@ typedef enum wp_error {
 	WP_ERROR_HEIGHT_FORMAT,   /* field->format is no wp_height_format, or field->flags has a bit of no wp_height_flag */
 	WP_ERROR_HEIGHT_STRIDE,   /* field->row_stride is smaller than a row of samples */
 	WP_ERROR_HEIGHT_SPACING,  /* a spacing is not finite and positive, or leads beyond WP_COORDINATE_MAX */
-	WP_ERROR_HEIGHT_SCALE,    /* scale or offset is not finite, or a sample could be beyond WP_COORDINATE_MAX */
+	WP_ERROR_HEIGHT_SCALE,    /* scale is 0, it or offset not finite, or a sample could be beyond WP_COORDINATE_MAX */
 	WP_ERROR_HEIGHT_SAMPLE,   /* a sample is no hole, and not finite or beyond WP_COORDINATE_MAX */
 	WP_ERROR_TRIANGLE_STRIDE, /* triangle->stride is smaller than a uint32_t */
 	WP_ERROR_MAX_DISTANCE,    /* options->max_distance is NaN or negative */

@@ -41,8 +41,9 @@ typedef struct wp_bodies {
 	wp_const_float_column rotation; /* [..][4] unit quaternion x, y, z, w; normalised inside, refused where its
 	                                    length is further than 1e-2 from 1 */
 	wp_const_uint32_column shape;   /* [..] index into the shape table; no data: body i has shape i */
-	size_t count;                   /* bodies in the columns; a row that names one beyond them gets WP_STATUS_INVALID */
-	uint32_t position_real;         /* a wp_real */
+	size_t count;           /* bodies in the columns; a row that takes one beyond them, or one whose number is not
+	                                    below 2^32 - 1, gets WP_STATUS_INVALID */
+	uint32_t position_real; /* a wp_real */
 } wp_bodies;
 
 /* The pairs of a batch. Row r, first <= r < first + count, pairs body pair_a[r] of `a` with body pair_b[r] of `b`, and its

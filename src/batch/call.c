@@ -124,6 +124,8 @@ wp_error wp_check_call(
 static wp_bodies with_strides(const wp_bodies *bodies, size_t dimension)
 {
 	wp_bodies b = *bodies;
+	/* Bodies have numbers of 32 bits, and those of rows without names are the rows'. */
+	b.count = b.count < UINT32_MAX ? b.count : UINT32_MAX;
 	b.position.stride = wp_or_packed(b.position.stride, wp_point_size(b.position_real, dimension));
 	b.rotation.stride = wp_or_packed(b.rotation.stride, rotation_size(dimension));
 	b.shape.stride = wp_or_packed(b.shape.stride, sizeof(uint32_t));

@@ -29,20 +29,22 @@ static void run_alone(wp_workspace *workspace, const wp_call *call, uint32_t row
 
 void wp_run_rows(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *statistics)
 {
-	for (uint32_t at = 0; at < count; at++) {
+	for (uint32_t at = 0; at < count;) {
 		at = wp_run_jobs(workspace, call, at, count, statistics);
-		if (at < count)
-			run_alone(workspace, call, call->list != NULL ? call->list[at] : at, statistics);
+		if (at == count)
+			break;
+		run_alone(workspace, call, call->list != NULL ? call->list[at] : at, statistics);
+		at++;
 	}
 }
 
 static void run_rows_2d(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *statistics)
 {
 	wp2d_empty_buckets(workspace->memory_2d);
-	for (uint32_t row = 0; row < count; row++) {
+	for (uint32_t row = 0; row < count;) {
 		row = wp2d_run_jobs(workspace, call, row, count, statistics);
 		if (row < count)
-			run_alone(workspace, call, row, statistics);
+			run_alone(workspace, call, row++, statistics);
 	}
 	wp2d_run_waiting(workspace, call, statistics);
 }

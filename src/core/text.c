@@ -71,10 +71,12 @@ static const char *const error_texts[] = {
 	[WP_ERROR_BODIES_A_POSITION] = "batch->a.position.data is NULL",
 	[WP_ERROR_BODIES_A_ROTATION] = "batch->a.rotation.data is NULL",
 	[WP_ERROR_BODIES_A_REAL] = "batch->a.position_real is not a wp_real",
-	[WP_ERROR_BODIES_B_POSITION] = "batch->b.position.data is NULL while another field of batch->b is set",
+	[WP_ERROR_BODIES_B_POSITION] =
+		"batch->b.position.data is NULL while another field of batch->b is set, or its bodies are meshes",
 	[WP_ERROR_BODIES_B_ROTATION] = "batch->b.rotation.data is NULL while batch->b.position.data is set",
 	[WP_ERROR_BODIES_B_REAL] = "batch->b.position_real is not a wp_real, or differs from batch->a.position_real",
-	[WP_ERROR_PAIR_RANGE] = "batch->first + batch->count overflows, or batch->count is 2^32 or more",
+	[WP_ERROR_PAIR_RANGE] =
+		"batch->first + batch->count overflows or is more than changes->rows can hold, or batch->count is 2^32 or more",
 	[WP_ERROR_MAX_SEPARATION] = "options->max_separation is NaN or negative",
 	[WP_ERROR_MANIFOLDS_POINT_MAX] =
 		"manifolds->point_max is above WP_MANIFOLD_POINT_MAX, in 2D WP2D_MANIFOLD_POINT_MAX",
@@ -186,7 +188,8 @@ static const char *const error_texts[] = {
 		"field->format is no wp_height_format, or field->flags has a bit that is no wp_height_flag",
 	[WP_ERROR_HEIGHT_STRIDE] = "field->row_stride is smaller than a row of samples",
 	[WP_ERROR_HEIGHT_SPACING] = "a spacing is not finite and positive, or leads beyond WP_COORDINATE_MAX",
-	[WP_ERROR_HEIGHT_SCALE] = "field->scale or field->offset is not finite, or leads beyond WP_COORDINATE_MAX",
+	[WP_ERROR_HEIGHT_SCALE] =
+		"field->scale is zero, or field->scale or offset is not finite or leads beyond WP_COORDINATE_MAX",
 	[WP_ERROR_HEIGHT_SAMPLE] = "a sample is no hole, and not finite or beyond WP_COORDINATE_MAX",
 	[WP_ERROR_TRIANGLE_STRIDE] = "triangle->stride is smaller than a uint32_t",
 	[WP_ERROR_MAX_DISTANCE] = "options->max_distance is NaN or negative",

@@ -204,8 +204,9 @@ static bool has_answer_at(const wp_mesh_call *call, size_t at, const wp_mesh_tra
 WP_INLINE void prefetch_rows(const wp_mesh_call *call, uint32_t row)
 {
 	const wp_mesh_tracked_pairs *const tracked = &call->frame->tracked;
-	const size_t far = row + 2 * AHEAD < call->count ? wp_mesh_tracked_of_row(call, row + 2 * AHEAD) : tracked->count;
-	const size_t near = row + AHEAD < call->count ? wp_mesh_tracked_of_row(call, row + AHEAD) : tracked->count;
+	const uint32_t left = call->count - row;
+	const size_t far = left > 2 * AHEAD ? wp_mesh_tracked_of_row(call, row + 2 * AHEAD) : tracked->count;
+	const size_t near = left > AHEAD ? wp_mesh_tracked_of_row(call, row + AHEAD) : tracked->count;
 	if (far < tracked->count) {
 		const char *const anchor = (const char *)&tracked->anchors[far];
 		wp_prefetch_write(&tracked->pairs[far]);

@@ -85,7 +85,7 @@ static void find_bodies_in_order(
 {
 	const size_t stride = bodies->shape.stride;
 	const wp_core *const cores = call->cores;
-	const uint32_t core_count = call->core_count;
+	const uint64_t core_count = call->core_count;
 	const char *name = wp_offset(bodies->shape.data, at * stride);
 	for (uint32_t k = 0; k < count; k++, name += stride) {
 		const uint32_t shape = wp_read_once(name);
@@ -102,7 +102,7 @@ WP_NOINLINE void find_bodies(
 	const wp_bodies bodies = {.shape = s->bodies.shape};
 	const size_t stride = s->pair.stride, body_count = s->bodies.count;
 	const wp_core *const cores = call->cores;
-	const uint32_t core_count = call->core_count;
+	const uint64_t core_count = call->core_count;
 	if (pair == NULL && bodies.shape.data != NULL && at + count <= body_count) {
 		find_bodies_in_order(call, &bodies, at, count, body, core);
 		return;

@@ -354,7 +354,8 @@ static void find_ways(const wp_call *call, const wp_kept_list *list, uint32_t co
 static wp_kept_rows kept_rows_of(const wp_call *call, uint32_t count)
 {
 	const wp_tracked_rows *const t = &call->tracked;
-	const size_t at = t->index != NULL ? 0 : call->first;
+	/* Rows behind the last tracked pair are refused. */
+	const size_t at = t->index != NULL || call->first > t->count ? 0 : call->first;
 	const wp_shape_table *const shapes = call->shapes;
 	return (wp_kept_rows){.side = {side_of(&call->a, &call->pair_a, call->first, count),
 							  side_of(&call->b, &call->pair_b, call->first, count)},
@@ -539,7 +540,8 @@ static void sort_rows(const wp_call *call, wp_track_memory *memory, uint32_t fir
 	}
 	const size_t at = call->first + first, present = call->tracked.count > at ? call->tracked.count - at : 0;
 	const uint32_t listed = present < count ? (uint32_t)present : count;
-	list_rows(call, memory, first, listed);
+	if (listed != 0)
+		list_rows(call, memory, first, listed);
 	for (uint32_t row = first + listed; row < first + count; row++)
 		refuse_row(call, row, statistics);
 }
@@ -552,11 +554,12 @@ static void run_frame(wp_workspace *workspace, wp_call *call, uint32_t count, wp
 	memory->most = call->tracked.reuse_error > 0.0f ? WP_PERSISTENT_POINT_MAX : 0;
 	memset(memory->counts, 0, sizeof memory->counts);
 	wp_allow_chunks(&workspace->buckets, WP_CHUNK_COUNT);
-	for (uint32_t first = 0; first < count; first += WP_TRACK_ROWS) {
-		const uint32_t left = count - first;
-		sort_rows(call, memory, first, left < WP_TRACK_ROWS ? left : WP_TRACK_ROWS, count - 1, statistics);
+	for (uint32_t left = count; left != 0;) {
+		const uint32_t next = left < WP_TRACK_ROWS ? left : WP_TRACK_ROWS;
+		sort_rows(call, memory, count - left, next, count - 1, statistics);
 		prove_full(workspace, call, &rows, statistics);
 		query_open(workspace, call, statistics);
+		left -= next;
 	}
 	prove_rest(workspace, call, &rows, statistics);
 	query_open(workspace, call, statistics);
@@ -572,6 +575,8 @@ wp_error wp_track(wp_workspace *workspace, const wp_batch *batch, const wp_track
 	                                          : (wp_request){.dimension = WP_3D};
 	if (error == WP_OK)
 		error = wp_check_call(workspace, batch, results, &request);
+	if (error == WP_OK && changes != NULL && batch->first > UINT32_MAX - batch->count)
+		error = WP_ERROR_PAIR_RANGE;
 	if (error == WP_OK && changes != NULL)
 		changes->count = 0;
 	if (error == WP_OK && batch->count != 0) {

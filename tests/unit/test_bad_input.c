@@ -2246,6 +2246,40 @@ Test(bad_input, indices)
 	}
 }
 
+/* Rows without names are bodies, and bodies have numbers of 32 bits: a row further on is no body that 2^32 fewer make. Nothing
+ * of such bodies is read. */
+Test(bad_input, rows_beyond_all_numbers_of_bodies)
+{
+	for (uint32_t v = 0; v < WP_VARIANT_COUNT; v++) {
+		if (workspaces[v] == NULL)
+			continue;
+		wp_batch batch = batch_of(&good, WP_REAL_FLOAT, false);
+		batch.pair_a.data = batch.pair_b.data = NULL;
+		const wp_results nowhere = {.separation = {.data = NULL}};
+		for (int step = 0; step < 3; step++) {
+			batch.first = (size_t)UINT32_MAX + (size_t)step;
+			batch.count = 3;
+			batch.a.count = batch.first + batch.count;
+			wp_statistics statistics = {0};
+			for (query q = OVERLAP; q < QUERIES; q++)
+				cr_assert_eq(run(workspaces[v], &batch, q, MAX_SEPARATION, &nowhere, &statistics), WP_OK);
+			cr_assert_eq(wp_cast(workspaces[v], &batch, NULL, NULL, &nowhere, NULL, &statistics), WP_OK);
+			CHECK(statistics.invalid == 12 && statistics.rows == 12, "%s from %zu: %llu of %llu rows are invalid",
+				wp_variant_name((wp_variant)v), batch.first, (unsigned long long)statistics.invalid,
+				(unsigned long long)statistics.rows);
+			wp_track_changes changes = {.rows = NULL};
+			const wp_track_options options = {.max_separation = MAX_SEPARATION};
+			wp_tracked pair;
+			wp_persistent_manifold manifold;
+			const wp_tracked_pairs none = {.pairs = &pair, .manifolds = &manifold, .count = 0};
+			cr_assert_eq(wp_track(workspaces[v], &batch, &options, &none, &nowhere, NULL, &statistics), WP_OK);
+			cr_assert_eq(statistics.invalid, 15);
+			cr_assert_eq(
+				wp_track(workspaces[v], &batch, &options, &none, &nowhere, &changes, NULL), WP_ERROR_PAIR_RANGE);
+		}
+	}
+}
+
 /* A body index out of range is reported beside what is wrong with the other side. */
 Test(bad_input, index_on_one_side_and_number_on_the_other)
 {
