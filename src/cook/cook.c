@@ -10,6 +10,7 @@
 
 #include <libqhull_r/qhull_ra.h>
 
+#include "core/environment.h"
 #include "internal.h"
 #include "memory.h"
 #include "widephase/query.h"
@@ -755,11 +756,13 @@ wp_error wp_cook_points(const float *points, size_t point_stride, size_t count, 
 	if (hull == NULL)
 		return WP_ERROR_NULL_HULL;
 	*hull = NULL;
+	const wp_environment before = wp_environment_enter();
 	cook c;
 	wp_error error = wp_cook_find(&c, points, point_stride, count, bad_index);
 	if (error == WP_OK)
 		error = wp_cook_build(&c, hull);
 	wp_cook_release(&c);
+	wp_environment_leave(before);
 	return error;
 }
 

@@ -6,6 +6,7 @@
  * negative and nothing is lost by cancellation: first a vertex, then the centroid itself. */
 #include <math.h>
 
+#include "core/environment.h"
 #include "shape/hull.h"
 #include "internal.h"
 
@@ -70,20 +71,8 @@ static moments moments_about(const wp_hull *hull, const double point[3])
 	return sum;
 }
 
-wp_error wp_cook_mass(const wp_hull *hull, wp_mass *mass)
+static wp_error find_mass(const wp_hull *hull, wp_mass *mass)
 {
-	if (mass == NULL)
-		return WP_ERROR_NULL_MASS;
-	memset(mass, 0, sizeof *mass);
-	if (hull == NULL)
-		return WP_ERROR_NULL_HULL;
-	const wp_hull *intact;
-	wp_error error = wp_hull_from_memory(hull, wp_hull_byte_size(hull), &intact);
-	if (error == WP_OK && hull->face_count < FACES_MIN)
-		error = WP_ERROR_HULL_VOLUME;
-	if (error != WP_OK)
-		return error;
-
 	float vertex[3];
 	wp_hull_vertex(hull, 0, vertex);
 	double centroid[3] = {vertex[0], vertex[1], vertex[2]};
@@ -104,4 +93,23 @@ wp_error wp_cook_mass(const wp_hull *hull, wp_mass *mass)
 		mass->inertia[j][k] = mass->inertia[k][j] = 0.0 - sum.second[j][k];
 	}
 	return WP_OK;
+}
+
+wp_error wp_cook_mass(const wp_hull *hull, wp_mass *mass)
+{
+	if (mass == NULL)
+		return WP_ERROR_NULL_MASS;
+	memset(mass, 0, sizeof *mass);
+	if (hull == NULL)
+		return WP_ERROR_NULL_HULL;
+	const wp_hull *intact;
+	wp_error error = wp_hull_from_memory(hull, wp_hull_byte_size(hull), &intact);
+	if (error == WP_OK && hull->face_count < FACES_MIN)
+		error = WP_ERROR_HULL_VOLUME;
+	if (error != WP_OK)
+		return error;
+	const wp_environment before = wp_environment_enter();
+	error = find_mass(hull, mass);
+	wp_environment_leave(before);
+	return error;
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/environment.h"
 #include "internal.h"
 #include "nearest.h"
 #include "widephase/query.h"
@@ -241,6 +242,7 @@ wp_error wp_cook_simplified(const float *points, size_t point_stride, size_t cou
 	*hull = NULL;
 	if (max_vertices < VERTICES_MIN)
 		return WP_ERROR_MAX_VERTICES;
+	const wp_environment before = wp_environment_enter();
 	cook c;
 	wp_error code = wp_cook_find(&c, points, point_stride, count, bad_index);
 	if (code == WP_OK) {
@@ -256,5 +258,6 @@ wp_error wp_cook_simplified(const float *points, size_t point_stride, size_t cou
 		code = WP_ERROR_HULL_COOK;
 	}
 	wp_cook_release(&c);
+	wp_environment_leave(before);
 	return code;
 }

@@ -3,6 +3,7 @@
 #include "widephase/reference.h"
 
 #include "core/capacity.h"
+#include "core/environment.h"
 #include "epa.h"
 
 /* A body as the caller describes it. */
@@ -285,7 +286,9 @@ wp_error wp_reference_contact_pair(const wp_shape *shape_a, const double positio
 	memcpy(b.position, position_b, sizeof b.position);
 	memcpy(a.rotation, rotation_a, sizeof a.rotation);
 	memcpy(b.rotation, rotation_b, sizeof b.rotation);
+	const wp_environment before = wp_environment_enter();
 	solve(&a, &b, row);
+	wp_environment_leave(before);
 	return WP_OK;
 }
 
@@ -397,6 +400,7 @@ wp_error wp_reference_contact_of(
 	if (error != WP_OK)
 		return error;
 	const wp_bodies *bodies_b = is_all_zero(&batch->b) ? &batch->a : &batch->b;
+	const wp_environment before = wp_environment_enter();
 	for (size_t row = batch->first; row < batch->first + batch->count; row++) {
 		body a, b;
 		uint32_t bad_a = read_body(&batch->a, &batch->pair_a, row, shapes, shape_count, &a);
@@ -409,5 +413,6 @@ wp_error wp_reference_contact_of(
 		uint32_t reasons_b = bad_b != 0 ? bad_b : check_body(&b);
 		answer_invalid(reasons_a | reasons_b << SIDE_B_SHIFT, &rows[row]);
 	}
+	wp_environment_leave(before);
 	return WP_OK;
 }

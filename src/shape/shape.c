@@ -535,5 +535,8 @@ float wp_shape_table_bound(const wp_shape_table *table, size_t index)
 		return 0.0f;
 	if (table->cores[index].kind == WP_CORE_HALF_SPACE)
 		return WP_INFINITY;
-	return wp_sum_up(table->cores[index].bound, table->cores[index].radius);
+	const wp_environment before = wp_environment_enter();
+	const float bound = wp_sum_up(table->cores[index].bound, table->cores[index].radius);
+	wp_environment_leave(before);
+	return bound;
 }

@@ -56,7 +56,7 @@ ROOMS = {
     "src/wide/2d": ["src/core", "src/wide/lane", "src/wide/job", "src/job/job_2d.h"],
     "src/wide": ["src/core", "src/wide/lane", "src/wide/job", "src/wide/support", "src/wide/method", "src/wide/closed",
         "src/wide/search", "src/wide/manifold", "src/wide/2d"],
-    "src/reference": ["src/core/base.h", "src/core/capacity.h", "src/core/contract.h"],
+    "src/reference": ["src/core/base.h", "src/core/capacity.h", "src/core/contract.h", "src/core/environment.h"],
     "src/cook": ["src/core/base.h", "src/core/double3.h", "src/core/environment.h", "src/shape/hull.h", "src/mesh/mesh.h"],
     "src/tools/system": [],
     "src/tools/capture": ["src/tools/system"],

@@ -735,7 +735,8 @@ Test(api, rounding_mode_changes_nothing_and_stays)
 	}
 }
 
-/* A pair makes its shapes ready in the call, so the caller's rounding is there too. */
+/* A pair makes its shapes ready in the call, so the caller's rounding is there too. The reference and tangents have their own
+ * arithmetic. */
 Test(api, rounding_mode_changes_no_pair)
 {
 	const wp_batch batch = make_scene();
@@ -758,6 +759,20 @@ Test(api, rounding_mode_changes_no_pair)
 			fesetround(FE_TONEAREST);
 			cr_assert_eq(error, WP_OK);
 			cr_assert_eq(memcmp(&row, &rows[i], sizeof row), 0, "mode %zu, row %d", k, i);
+			const double at_a[3] = {(double)pose_a.position[0], (double)pose_a.position[1], (double)pose_a.position[2]};
+			const double at_b[3] = {(double)pose_b.position[0], (double)pose_b.position[1], (double)pose_b.position[2]};
+			wp_reference_row reference[2];
+			float tangents[2][2][3];
+			for (int way = 0; way < 2; way++) {
+				fesetround(way == 0 ? FE_TONEAREST : modes[k]);
+				cr_assert_eq(wp_reference_contact_pair(
+								 &shape_a, at_a, pose_a.rotation, &shape_b, at_b, pose_b.rotation, &reference[way]),
+					WP_OK);
+				wp_tangents(row.normal, tangents[way][0], tangents[way][1]);
+				fesetround(FE_TONEAREST);
+			}
+			cr_assert_eq(memcmp(&reference[0], &reference[1], sizeof reference[0]), 0, "mode %zu, row %d", k, i);
+			cr_assert_eq(memcmp(tangents[0], tangents[1], sizeof tangents[0]), 0, "mode %zu, row %d", k, i);
 		}
 	}
 }

@@ -1,5 +1,6 @@
 /* Hulls computed from points: convex, complete, made of the inputs bit for bit. */
 #include <criterion/criterion.h>
+#include <fenv.h>
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
@@ -622,6 +623,42 @@ Test(cook, errors)
 			cr_assert_eq(wp_cook_points(points[0], 0, count, &hull, NULL), WP_ERROR_HULL_VERTEX);
 		}
 	}
+}
+
+/* Whatever the caller rounds by, and whatever becomes of denormals. */
+Test(cook, rounds_to_nearest)
+{
+	static const int modes[] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
+	const wp_hull *expected[2] = {NULL, NULL};
+	wp_mass expected_mass;
+	float expected_error = 0;
+	for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+		const size_t count = make_sphere(300, 1.0 / 3);
+		const wp_hull *hull[2];
+		wp_mass mass;
+		float error;
+		cr_assert_eq(fesetround(modes[i]), 0);
+		cr_assert_eq(wp_cook_points(points[0], 0, count, &hull[0], NULL), WP_OK);
+		cr_assert_eq(wp_cook_simplified(points[0], 0, count, 24, &hull[1], &error, NULL), WP_OK);
+		cr_assert_eq(wp_cook_mass(hull[0], &mass), WP_OK);
+		cr_assert_eq(fegetround(), modes[i]);
+		fesetround(FE_TONEAREST);
+		if (i == 0) {
+			memcpy(expected, hull, sizeof expected);
+			expected_mass = mass;
+			expected_error = error;
+			continue;
+		}
+		for (int k = 0; k < 2; k++) {
+			cr_assert_eq(wp_hull_byte_size(hull[k]), wp_hull_byte_size(expected[k]));
+			cr_assert_eq(memcmp(hull[k], expected[k], wp_hull_byte_size(hull[k])), 0, "hull %d, mode %zu", k, i);
+			wp_cook_free(hull[k]);
+		}
+		cr_assert_eq(memcmp(&mass, &expected_mass, sizeof mass), 0, "mode %zu", i);
+		cr_assert_eq(error, expected_error, "mode %zu", i);
+	}
+	for (int k = 0; k < 2; k++)
+		wp_cook_free(expected[k]);
 }
 
 Test(cook, strides)
