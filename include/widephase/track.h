@@ -118,7 +118,8 @@ typedef struct wp_tracked_pairs {
 	wp_tracked_polytope *polytopes;
 } wp_tracked_pairs;
 
-/* Options of a frame. */
+/* Options of a frame. Points that are reused are of the pair's last query, up to the max_separation of then: in a frame with
+ * another one let reuse_error be 0, so that all pairs that touch are queried. */
 typedef struct wp_track_options {
 	float max_separation; /* points are made up to this separation, as by wp_contact; >= 0 */
 	float merging;        /* a length, >= 0, as in wp_persistent_thresholds */
@@ -139,6 +140,9 @@ typedef struct wp_track_changes {
  * Ranges of a batch may be answered by several threads at once, as by other queries, each with a wp_track_changes of its
  * own. results->cache is left alone. A row whose index is not below tracked->count is WP_STATUS_INVALID with
  * WP_STATUS_INVALID_TRACKED; a row that is invalid for another reason keeps nothing, and its pair has no points.
+ *
+ * Errors: as for wp_contact; NULL options or pairs, a reuse_error that is negative or NaN, and, if changes are requested, rows
+ * whose numbers are not below 2^32 - 1 (WP_ERROR_PAIR_RANGE). On an error nothing is written.
  *
  * `results` as for wp_contact: not NULL, but no column needs data, because a solver finds what it needs in `tracked`. In a
  * row that is WP_TRACK_KEPT, lower is the separation and upper is infinite. In a row that is WP_TRACK_REUSED, lower and upper

@@ -587,11 +587,10 @@ void wp_keep_contact(const wp_call *call, const wp_jobs *jobs, uint32_t job, uin
 	keep_rest(call, jobs, job, at);
 }
 
-/* A pair has no points any more. */
+/* A pair has no points. A new one's manifold may hold another pair's. */
 static void drop_points(const wp_call *call, uint32_t row, wp_tracked *pair)
 {
-	if (pair->count != 0)
-		call->tracked.manifolds[wp_tracked_of_row(call, row)].count = 0;
+	call->tracked.manifolds[wp_tracked_of_row(call, row)].count = 0;
 	set_count(call, row, pair, 0);
 }
 

@@ -2092,4 +2092,24 @@ Test(track_pool, a_pair_that_is_taken_again_is_new)
 		h.manifolds[0].impulses[0][0] = 5;
 		cr_assert_eq(wp_track_pool_give(&pool, 0), WP_OK);
 	}
+	/* Far apart it has none of the old pair's points. */
+	cr_assert_eq(wp_track_pool_take(&pool), 0);
+	h.poses[1] = pose_at(0, 5, 0);
+	for (int i = 0; i < 2; i++)
+		cr_assert(frame()->count == 0 && h.manifolds[0].count == 0 && (frame()->event & WP_TRACK_KEPT) != 0);
+}
+
+/* Of a box that leans, two corners are near and two further off. Reused points are the last query's, until a frame without reuse. */
+Test(track, another_max_separation_counts_from_the_next_query)
+{
+	take_in_hand(cube(), cube(), 2);
+	h.poses[1] = (wp_pose){{0, 1.999f, 0}, {0, 0, sinf(0.01f), cosf(0.01f)}};
+	h.options = (wp_track_options){.max_separation = 0.005f, .merging = near, .reuse_error = 0.01f};
+	cr_assert(frame()->count == 2 && frame()->event == WP_TRACK_REUSED);
+	h.options.max_separation = 0.05f;
+	cr_assert(frame()->event == WP_TRACK_REUSED && h.pairs[0].count == 2);
+	h.options.reuse_error = 0;
+	cr_assert(frame()->event == 0 && h.pairs[0].count == 4);
+	h.options.reuse_error = 0.01f;
+	cr_assert(frame()->event == 0 && frame()->event == WP_TRACK_REUSED && h.pairs[0].count == 4);
 }
