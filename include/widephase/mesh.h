@@ -178,7 +178,7 @@ typedef struct wp_height_field {
 	uint32_t format;        /* a wp_height_format */
 	uint32_t flags;         /* of wp_height_flag */
 	float spacing[2]; /* between columns and between rows, finite and positive; no place is beyond WP_COORDINATE_MAX */
-	float scale, offset; /* for WP_HEIGHT_INT16, finite: the height is offset + scale * sample */
+	float scale, offset; /* for WP_HEIGHT_INT16, finite, scale not zero: the height is offset + scale * sample */
 } wp_height_field;
 
 /* Check all of a field: its numbers, and each sample, which is finite and within WP_COORDINATE_MAX (query.h), or a hole. Takes

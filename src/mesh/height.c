@@ -15,7 +15,7 @@ static bool is_spacing(const wp_height_field *field, int axis, uint32_t count)
 
 static bool is_scale(const wp_height_field *field)
 {
-	return wp_is_coordinate(field->scale) && wp_is_coordinate(field->offset) &&
+	return wp_is_coordinate(field->scale) && wp_magnitude_bits(field->scale) != 0 && wp_is_coordinate(field->offset) &&
 	       (double)wp_magnitude(field->offset) + SAMPLE_MAX * (double)wp_magnitude(field->scale) <=
 	           (double)WP_COORDINATE_MAX;
 }

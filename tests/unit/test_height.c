@@ -127,6 +127,7 @@ Test(height, check)
 			EXPECT_FIELD(good, field.spacing[axis] = bad[i], WP_ERROR_HEIGHT_SPACING);
 	EXPECT_FIELD(good, field.spacing[0] = 1e-45f, WP_OK);
 	EXPECT_FIELD(small, field.scale = NAN, WP_ERROR_HEIGHT_SCALE);
+	EXPECT_FIELD(small, field.scale = 0, WP_ERROR_HEIGHT_SCALE);
 	EXPECT_FIELD(small, field.scale = 1e26f, WP_ERROR_HEIGHT_SCALE);
 	EXPECT_FIELD(small, field.offset = -INFINITY, WP_ERROR_HEIGHT_SCALE);
 	EXPECT_FIELD(good, field.scale = NAN, WP_OK);
