@@ -165,8 +165,9 @@ wp_error wp_persistent_poses(const double position_a[3], const float rotation_a[
 	const wp_environment before = wp_environment_enter();
 	subtract(position_b, position_a, pose_b->position);
 	memset(pose_a->position, 0, sizeof pose_a->position);
-	memcpy(pose_a->rotation, rotation_a, sizeof pose_a->rotation);
-	memcpy(pose_b->rotation, rotation_b, sizeof pose_b->rotation);
+	/* The rotations may be in place already. */
+	memmove(pose_a->rotation, rotation_a, sizeof pose_a->rotation);
+	memmove(pose_b->rotation, rotation_b, sizeof pose_b->rotation);
 	wp_environment_leave(before);
 	return WP_OK;
 }

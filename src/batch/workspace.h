@@ -339,7 +339,7 @@ typedef struct wp_mesh_patch_spots {
 	wp_mesh_lead lead; /* the deepest contact */
 	uint64_t cell;     /* of the first normal */
 	uint32_t count;
-	bool is_wide, has_lead;        /* a wide one has its lead's */
+	bool is_wide;
 	uint8_t axis[2];               /* of a wide one: two that are not along its normals */
 	double farthest[WP_MESH_WAYS]; /* of a wide one: how far each point is along its direction */
 	wp_mesh_spot spot[WP_MESH_SPOTS];

@@ -140,8 +140,8 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 #define WP_APART_SLACK 1e-4f
 
 /* What is taken from the bound of a kept plane, relative to the way between the positions, coordinate by coordinate, and
- * both shapes; and as much when the plane is kept. kept.h counts the roundings: 107 of half a unit in the last place; this is
- * 167. */
+ * both shapes; and as much when the plane is kept. kept.h counts the roundings: 96 and 143 of half a unit in the last place;
+ * this is 167 of each. */
 #define WP_KEPT_SLACK 1e-5f
 
 /* How far corners of a hull's face may be below the plane that is stored for it, relative to the hull's bound, if the planes are
@@ -192,9 +192,10 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 
 /* How much further from the origin than the nearest face a thin one may be and still be what the origin is nearest to,
  * or outside of: its height, with sides of up to 4, GJK's touch, and the rounding of both distances. */
-#define WP_EPA_THIN_REACH (4.0f * WP_EPA_FACE_HEIGHT_MIN + WP_GJK_TOUCH + 5e-7f)
+#define WP_EPA_THIN_ROUNDING 5e-7f
+#define WP_EPA_THIN_REACH (4.0f * WP_EPA_FACE_HEIGHT_MIN + WP_GJK_TOUCH + WP_EPA_THIN_ROUNDING)
 
-/* What is taken from the room that a kept polytope leaves for motion, in kernel units: recall.h counts the roundings, 207 of half
+/* What is taken from the room that a kept polytope leaves for motion, in kernel units: proven.h counts the roundings, 207 of half
  * a unit in the last place; this is 268. */
 #define WP_POLYTOPE_SLACK 1.6e-5f
 

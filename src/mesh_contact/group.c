@@ -3,6 +3,9 @@
  * with them while their samples come. */
 #include "mesh_contact/internal.h"
 
+/* More than what places within a node are rounded by, relative to how far it reaches. */
+#define BOX_ROUNDING 0x1p-21f
+
 static wp_mesh_memory *memory_of(const wp_mesh_call *call) { return &call->workspace->mesh; }
 
 /* A row on its way down. The fourth places of quads are zero. */
@@ -78,7 +81,7 @@ static children children_of(const wp_mesh_node *node)
 	const wp_quad cell = wp_quad_of(wp_power_of_exponent(node->exponent[0]), wp_power_of_exponent(node->exponent[1]),
 		wp_power_of_exponent(node->exponent[2]), 0.0f);
 	const wp_quad size = wp_quad_add(wp_quad_abs(lower), wp_quad_scale(cell, (float)(WP_CELL_MAX + 1)));
-	return (children){lower, cell, wp_quad_scale(size, 0x1p-21f)};
+	return (children){lower, cell, wp_quad_scale(size, BOX_ROUNDING)};
 }
 
 static bool is_child_far(const descent *d, const wp_mesh_node *node, const children *of, uint32_t i)

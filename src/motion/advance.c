@@ -8,6 +8,9 @@
  * nearer ones are found as fast without it. */
 #define NEAR 2.0
 
+/* By how much a simple bound of the rounding of a gap is above what rounding_of computes. */
+#define SIMPLE_BOUND 1.001
+
 /* ---- rows --------------------------------------------------------------------------------------- */
 
 WP_INLINE void read_path(
@@ -203,7 +206,8 @@ static bool is_gap(const wp_call *call, const wp_cast_memory *cast, uint32_t i, 
 	const wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
 	const double distance = size_of(wp_d3_sub(wp_d3_at(b->position), wp_d3_at(a->position)));
 	const double sizes = bound_of(call, a) + bound_of(call, b);
-	return gap > 1.001 * (WP_WAY_ROUNDING + WP_TURN_ROUNDING) * (distance + sizes) || gap > rounding_of(call, cast, i);
+	return gap > SIMPLE_BOUND * (WP_WAY_ROUNDING + WP_TURN_ROUNDING) * (distance + sizes) ||
+	       gap > rounding_of(call, cast, i);
 }
 
 /* The fraction up to which a row is free, by its contact where it is. A gap as small as the rounding of where the

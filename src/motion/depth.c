@@ -10,6 +10,9 @@
 /* A distance that may be further off than such a share of what the contract allows is in doubt. */
 #define DOUBT_SHARE 0.75
 
+/* Times the bounds and the distance: clear of A by far more than rounding. */
+#define CLEAR_SHARE 1.0625
+
 static const wp_motions still = {.translation.data = NULL};
 
 /* The direction of a row at length 1. False where it has none. */
@@ -38,7 +41,7 @@ static void send_off(const wp_call *call, const double u[3], wp_cast_memory *cas
 	double offset[3];
 	for (int k = 0; k < 3; k++)
 		offset[k] = b->position[k] - a->position[k];
-	const double far = 1.0625 * (bounds + wp_length3(offset));
+	const double far = CLEAR_SHARE * (bounds + wp_length3(offset));
 	for (int k = 0; k < 3; k++) {
 		path->way[k] = -far * u[k];
 		path->start[k] = b->position[k] - path->way[k];

@@ -7,7 +7,9 @@
  * bound of the depth. And the distance of a triangle from the origin is at least the least n . v of its
  * vertices, for any unit n. So where this is positive for every face of the closed surface, each face
  * turns its back on the origin, the surface winds around it, and no face is nearer than the least of
- * them: a lower bound of the depth, whether or not rounding left the surface convex. */
+ * them: a lower bound of the depth, whether or not rounding left the surface convex. For that n points
+ * outwards, but for slivers, which may face either way (face_as_edge): where no other face sees the
+ * origin, it is no further outside than the wedge between a sliver's neighbours is high above it. */
 #include "strong/internal.h"
 
 typedef struct strong_face {

@@ -3,6 +3,9 @@
 #include "shape/half_space.h"
 #include "strong/internal.h"
 
+/* Of the sums with radii, relative to these: a few roundings. */
+#define RADII_ROUNDING 1e-15
+
 /* ---- the pair made ready ------------------------------------------------------------------------ */
 
 static double larger(double u, double v) { return u > v ? u : v; }
@@ -108,8 +111,7 @@ static void finish(const wp_strong_pair *pair, const wp_strong_frame *frame, con
 	wp_d3_put(wp_d33_turn(world, finding->normal), answer->normal);
 	wp_d3_put(wp_d33_turn(world, a), answer->point_a);
 	wp_d3_put(wp_d33_turn(world, b), answer->point_b);
-	/* Radii round once more, relative to themselves. */
-	const double rounding = WP_STRONG_ROUNDING * unscale + 1e-15 * radii;
+	const double rounding = WP_STRONG_ROUNDING * unscale + RADII_ROUNDING * radii;
 	answer->lower = finding->lower * unscale - radii - rounding;
 	answer->upper = finding->upper * unscale - radii + rounding;
 	answer->iterations = frame->iterations;

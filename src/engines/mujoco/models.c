@@ -61,6 +61,8 @@ static geom_key key_of(const mjModel *model, int geom)
 
 bool model_has(const prepared_model *of, const mjModel *model, int geom)
 {
+	if (geom >= of->geom_count)
+		return false;
 	const geom_key now = key_of(model, geom), *const then = &of->keys[geom];
 	return now.type == then->type && now.data == then->data && now.size[0] == then->size[0] &&
 	       now.size[1] == then->size[1] && now.size[2] == then->size[2];

@@ -152,8 +152,9 @@ WP_INLINE uint32_t wp_closed_run_hulls(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 		const uint32_t done = wp_closed_block(jobs, &block, &prepared, wanted, wanted & points, &solved);
 		solved.state = vi_select(prepared.fit, solved.state, vi_set(WP_JOB_STRONG));
 		wp_put_block(jobs, &strays, &block, &prepared, done != 0, &solved);
-		if (jobs->cache != NULL)
-			vi_store(jobs->vertex_count + block.at, vi_set(WP_NO_FEATURE));
+		/* Strays had it where they stood. */
+		if (jobs->cache != NULL && !block.strays)
+			vi_store(jobs->vertex_count + at, vi_set(WP_NO_FEATURE));
 		const uint32_t open = fit & ~done;
 		const vf3 first = wp_first_direction(&prepared, &solved);
 		if (open != 0 && !block.strays)

@@ -251,6 +251,7 @@ WP_INLINE vf wp_nearest_face(const wp_polytopes *p, int32_t rows, vi face_count,
 
 /* Words of 32 bits of a set of faces. */
 #define WP_FACE_WORDS ((WP_SMOOTH_FACE_MAX + 31) / 32)
+_Static_assert(WP_FACE_WORDS % 2 == 0, "one lane takes two words at a time");
 
 /* A set of faces per lane: bit f of all words stands for the face in slot f. */
 typedef struct wp_face_set {
