@@ -53,7 +53,7 @@ static void run_all(wp_workspace *workspace, const wp_call *call, uint32_t count
 {
 	if (call->dimension == WP_3D) {
 		/* Queries of meshes and compounds ask no more rows at once, and have their memory where the other chunks are. */
-		if (count > WP_ASKED_RING)
+		if (count > WP_MESH_QUERY_RING)
 			wp_allow_chunks(&workspace->buckets, WP_CHUNK_COUNT);
 		wp_run_rows(workspace, call, count, statistics);
 		wp_run_waiting(workspace, call, statistics);

@@ -433,12 +433,12 @@ typedef struct wp_touch_memory {
 
 /* Triangles of meshes that wait for an answer of another query, rows under way, triangles that a row has found and that wait
  * for a place, and parts of a motion of which each has a ball of its own. */
-#ifndef WP_ASKED_RING
-#define WP_ASKED_RING 64
-#define WP_ASKED_ROWS 16
+#ifndef WP_MESH_QUERY_RING
+#define WP_MESH_QUERY_RING 64
+#define WP_MESH_QUERY_ROWS 16
 #endif
-#define WP_ASKED_FOUND 32
-#define WP_ASKED_PARTS 16
+#define WP_MESH_QUERY_FOUND 32
+#define WP_MESH_QUERY_PARTS 16
 
 /* A triangle of a row, and what its answer is at least: a distance, or a fraction. */
 typedef struct wp_mesh_found {
@@ -447,28 +447,28 @@ typedef struct wp_mesh_found {
 } wp_mesh_found;
 
 /* One of both bodies of a row, or a triangle, as a batch knows bodies: from the position of A on, in world axes. */
-typedef struct wp_asked_place {
+typedef struct wp_mesh_query_place {
 	double position[3];
 	float rotation[4];
 	uint32_t shape;
 	float way[3], end[4]; /* of casts: where it goes */
-} wp_asked_place;
+} wp_mesh_query_place;
 
 /* How the body of a row moves beside its mesh. */
-typedef struct wp_asked_motion {
-	wp_asked_place mesh; /* where it is, and where it goes */
+typedef struct wp_mesh_query_motion {
+	wp_mesh_query_place mesh; /* where it is, and where it goes */
 	bool body_turns, mesh_turns;
 	bool is_mounted; /* the body is a child of a compound that turns */
 	bool is_bent;    /* its way beside the mesh is not straight, since one of these turns */
 	wp_d3 way;       /* of the body in the mesh's frame, which does not turn */
 	double span;     /* both positions are no further apart on the way */
 	/* Balls that hold the body in the mesh's frame, one for each part of the time, where its way is bent. */
-	wp_d3 centre[WP_ASKED_PARTS];
-	double reach[WP_ASKED_PARTS];
-} wp_asked_motion;
+	wp_d3 centre[WP_MESH_QUERY_PARTS];
+	double reach[WP_MESH_QUERY_PARTS];
+} wp_mesh_query_motion;
 
 /* What is known of a row: of its body, or of all children of its compound. */
-typedef struct wp_asked_answer {
+typedef struct wp_mesh_query_answer {
 	uint32_t row;    /* within the call */
 	uint32_t bodies; /* under way, and one for those that are to come; 0: it is no row's */
 	double limit;    /* no triangle counts of which the answer is larger */
@@ -487,46 +487,47 @@ typedef struct wp_asked_answer {
 	uint32_t invalid;       /* why the triangle below has no answer, or 0 */
 	uint32_t spoilt[2];
 	double spoilt_key;
-} wp_asked_answer;
+} wp_mesh_query_answer;
 
 /* A row under way, or a child of its compound. */
 typedef struct wp_mesh_asked {
 	bool is_open;
 	wp_mesh_row body;
 	wp_d33 axes; /* of the body, in the mesh's */
-	wp_asked_motion motion;
-	float lower[3], upper[3];            /* of the body where it starts, in the mesh's frame */
-	double share;                        /* of the size of body and triangle, by which answers may be off */
-	double proven;                       /* the limit by this body alone, answers aside */
-	wp_mesh_found found[WP_ASKED_FOUND]; /* the least first */
+	wp_mesh_query_motion motion;
+	float lower[3], upper[3];                 /* of the body where it starts, in the mesh's frame */
+	double share;                             /* of the size of body and triangle, by which answers may be off */
+	double proven;                            /* the limit by this body alone, answers aside */
+	wp_mesh_found found[WP_MESH_QUERY_FOUND]; /* the least first */
 	uint32_t found_count;
-	wp_asked_answer *answer;
+	wp_mesh_query_answer *answer;
 } wp_mesh_asked;
 
 /* A triangle in the ring. */
-typedef struct wp_asked_triangle {
+typedef struct wp_mesh_query_triangle {
 	uint32_t row; /* place of its row */
 	uint32_t triangle;
 	double key;
 	wp_d3 middle;
-} wp_asked_triangle;
+} wp_mesh_query_triangle;
 
 /* Beside the memory of casts, which queries of meshes use, of no more rows at once than are in the ring. */
-typedef struct wp_asked_memory {
-	wp_shape_table table;                        /* of the cores */
-	wp_core core[WP_ASKED_RING + WP_ASKED_ROWS]; /* of triangles, then of bodies */
-	WP_VECTORS float small[WP_ASKED_RING][WP_SMALL_CORE_FLOATS];
-	wp_asked_place place[WP_ASKED_RING + WP_ASKED_ROWS];
-	wp_asked_triangle asked[WP_ASKED_RING];
-	uint32_t body[WP_ASKED_RING];                      /* of each triangle its body among the places */
-	const wp_compound_child *mount[2 * WP_ASKED_RING]; /* of each pair as wp_cast_mounted has them */
-	wp_cast_contact contact[WP_ASKED_RING];
-	float fraction[WP_ASKED_RING];
-	wp_mesh_asked row[WP_ASKED_ROWS];
-	wp_asked_answer answer[WP_ASKED_ROWS + 1]; /* one more: of a compound whose next children have no place yet */
-	uint32_t count;                            /* triangles in the ring */
-	uint32_t capacity;                         /* that it takes, up to WP_ASKED_RING */
-} wp_asked_memory;
+typedef struct wp_mesh_query_memory {
+	wp_shape_table table;                                  /* of the cores */
+	wp_core core[WP_MESH_QUERY_RING + WP_MESH_QUERY_ROWS]; /* of triangles, then of bodies */
+	WP_VECTORS float small[WP_MESH_QUERY_RING][WP_SMALL_CORE_FLOATS];
+	wp_mesh_query_place place[WP_MESH_QUERY_RING + WP_MESH_QUERY_ROWS];
+	wp_mesh_query_triangle asked[WP_MESH_QUERY_RING];
+	uint32_t body[WP_MESH_QUERY_RING];                      /* of each triangle its body among the places */
+	const wp_compound_child *mount[2 * WP_MESH_QUERY_RING]; /* of each pair as wp_cast_mounted has them */
+	wp_cast_contact contact[WP_MESH_QUERY_RING];
+	float fraction[WP_MESH_QUERY_RING];
+	wp_mesh_asked row[WP_MESH_QUERY_ROWS];
+	wp_mesh_query_answer
+		answer[WP_MESH_QUERY_ROWS + 1]; /* one more: of a compound whose next children have no place yet */
+	uint32_t count;                     /* triangles in the ring */
+	uint32_t capacity;                  /* that it takes, up to WP_MESH_QUERY_RING */
+} wp_mesh_query_memory;
 
 /* Pairs of children of compounds that wait for an answer, rows under way, and pairs that a row has found and that wait for a
  * place. */
@@ -547,7 +548,7 @@ typedef struct wp_compound_found {
 typedef struct wp_compound_side {
 	const wp_compound *compound; /* NULL: a shape */
 	const wp_core *core;         /* of a shape */
-	wp_asked_place place;        /* from the position of A on */
+	wp_mesh_query_place place;   /* from the position of A on */
 	float lower[3], upper[3];    /* box of a shape in its own frame; of one that turns, the box of its ball */
 	double reach;                /* largest bounding radius of its children */
 	bool turns;
@@ -599,7 +600,7 @@ typedef struct wp_compound_row {
 
 /* Beside the memory of casts, which casts of compounds use, in the same way. */
 typedef struct wp_compound_memory {
-	wp_asked_place place[2 * WP_COMPOUND_RING]; /* of each pair its children; of those that turn their bodies */
+	wp_mesh_query_place place[2 * WP_COMPOUND_RING]; /* of each pair its children; of those that turn their bodies */
 	const wp_compound_child
 		*mount[2 * WP_COMPOUND_RING]; /* the children of such bodies; NULL: what is there is the child */
 	wp_compound_found pair[WP_COMPOUND_RING];
@@ -621,9 +622,10 @@ typedef struct wp_compound_memory {
 #define WP_POOL_OF_CAST WP_POOL_OF(sizeof(wp_cast_memory), WP_FEW_CHUNKS)
 #define WP_POOL_OF_MESH WP_POOL_OF(sizeof(wp_mesh_memory), WP_FEW_CHUNKS)
 #define WP_POOL_OF_TRACK WP_POOL_OF(sizeof(wp_track_memory) + sizeof(uint32_t[WP_JOB_MAX]), WP_CHUNK_COUNT)
-#define WP_POOL_OF_ASKED \
-	WP_POOL_OF(          \
-		WP_CAST_OF_FEW(WP_ASKED_RING) + WP_LARGER(sizeof(wp_asked_memory), sizeof(wp_compound_memory)), WP_FEW_CHUNKS)
+#define WP_POOL_OF_ASKED                                                                                          \
+	WP_POOL_OF(                                                                                                   \
+		WP_CAST_OF_FEW(WP_MESH_QUERY_RING) + WP_LARGER(sizeof(wp_mesh_query_memory), sizeof(wp_compound_memory)), \
+		WP_FEW_CHUNKS)
 #define WP_POOL_SIZE \
 	WP_LARGER(WP_LARGER(WP_POOL_OF_CAST, WP_POOL_OF_MESH), WP_LARGER(WP_POOL_OF_ASKED, WP_POOL_OF_TRACK))
 
@@ -632,7 +634,8 @@ typedef struct wp_compound_memory {
 	((WP_POOL_SIZE - WP_CHUNK_COUNT * sizeof(wp_chunk)) / WP_ALIGNMENT_OF_VECTORS * WP_ALIGNMENT_OF_VECTORS + \
 		2 * WP_ALIGNMENT_OF_VECTORS)
 
-_Static_assert(WP_COMPOUND_RING <= WP_ASKED_RING && WP_ASKED_RING <= WP_CAST_ROWS, "so many rows are cast at once");
+_Static_assert(
+	WP_COMPOUND_RING <= WP_MESH_QUERY_RING && WP_MESH_QUERY_RING <= WP_CAST_ROWS, "so many rows are cast at once");
 _Static_assert(WP_CAST_ROWS <= WP_JOB_MAX, "all rows of a sweep are jobs at once");
 _Static_assert(WP_CAST_ROWS <= WP_FEW_CHUNKS * WP_CHUNK_JOBS, "and their inputs are in few chunks");
 
@@ -657,9 +660,9 @@ struct wp_workspace {
 			uint32_t tracked[WP_JOB_MAX]; /* the tracked pairs of the jobs */
 		};
 		struct {
-			unsigned char casts_of_few[WP_CAST_OF_FEW(WP_ASKED_RING)];
+			unsigned char casts_of_few[WP_CAST_OF_FEW(WP_MESH_QUERY_RING)];
 			union {
-				wp_asked_memory asked;
+				wp_mesh_query_memory asked;
 				wp_compound_memory compound;
 			};
 		};

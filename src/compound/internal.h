@@ -15,7 +15,7 @@
 
 struct wp_mesh_call;
 struct wp_mesh_frame;
-struct wp_asked_request;
+struct wp_mesh_query_request;
 
 typedef enum wp_compound_query {
 	WP_COMPOUND_OVERLAP, /* an answer is 0, or infinity where children are apart */
@@ -223,9 +223,9 @@ wp_error wp_compound_mesh_track_in(wp_workspace *workspace, const wp_mesh_batch 
 	const wp_mesh_tracked_pairs *tracked, uint32_t *tracked_children, const wp_mesh_results *results,
 	const wp_uint32_column *children, wp_track_changes *changes, wp_mesh_statistics *statistics, uint32_t capacity);
 
-/* The other queries of meshes, by a ring that takes so many triangles, 1 .. WP_ASKED_RING, which changes no bit. */
+/* The other queries of meshes, by a ring that takes so many triangles, 1 .. WP_MESH_QUERY_RING, which changes no bit. */
 wp_error wp_compound_mesh_ask(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_compound *const *compounds,
-	size_t compound_count, const struct wp_asked_request *request, const wp_results *results,
+	size_t compound_count, const struct wp_mesh_query_request *request, const wp_results *results,
 	wp_mesh_statistics *statistics, uint32_t capacity);
 
 /* Answer all rows, by a ring that takes so many pairs, 1 .. WP_COMPOUND_RING, which changes no bit. */

@@ -4,12 +4,12 @@
 #include "mesh_query/internal.h"
 
 /* A row with a compound, of which children are to come. */
-struct wp_asked_whole {
+struct wp_mesh_query_whole {
 	wp_compound_mesh_row read;
 	wp_compound_view view;
-	wp_asked_ways ways;
-	uint32_t next;           /* child */
-	wp_asked_answer *answer; /* NULL: there is no such row */
+	wp_mesh_query_ways ways;
+	uint32_t next;                /* child */
+	wp_mesh_query_answer *answer; /* NULL: there is no such row */
 };
 
 static const wp_compound_child *child_at(const wp_compound_view *view, uint32_t i)
@@ -31,11 +31,11 @@ static bool have_answers(const wp_mesh_ask *ask, const wp_compound_view *view)
 /* Begin a row. False where it has no children to come: it is written, or its body is convex. */
 static bool begin_whole(const wp_mesh_ask *ask, uint32_t number, uint32_t place)
 {
-	const wp_asked_frame *const frame = ask->frame;
-	struct wp_asked_whole *const whole = frame->whole;
+	const wp_mesh_query_frame *const frame = ask->frame;
+	struct wp_mesh_query_whole *const whole = frame->whole;
 	wp_compound_mesh_row *const r = &whole->read;
 	if (!wp_compound_read_mesh_row(&ask->rows, frame->compounds, frame->compound_count, number, r)) {
-		wp_asked_begin_row(ask, number, place);
+		wp_mesh_query_begin_row(ask, number, place);
 		return false;
 	}
 	if (r->invalid == 0) {
@@ -43,18 +43,18 @@ static bool begin_whole(const wp_mesh_ask *ask, uint32_t number, uint32_t place)
 		r->invalid = have_answers(ask, &whole->view) ? 0 : WP_STATUS_INVALID_SHAPE_A;
 	}
 	if (r->invalid == 0)
-		r->invalid = wp_asked_read_ways(ask, &r->a, &r->b, &whole->ways);
+		r->invalid = wp_mesh_query_read_ways(ask, &r->a, &r->b, &whole->ways);
 	if (r->invalid != 0) {
-		wp_asked_write_invalid(ask, number, r->invalid);
+		wp_mesh_query_write_invalid(ask, number, r->invalid);
 		return false;
 	}
 	whole->next = 0;
-	whole->answer = wp_asked_new_answer(ask, number, place);
+	whole->answer = wp_mesh_query_new_answer(ask, number, place);
 	return true;
 }
 
 /* A child of a compound that turns goes with it; its points are counted from the compound's position on. */
-static void begin_child(const wp_mesh_ask *ask, const struct wp_asked_whole *whole, uint32_t place)
+static void begin_child(const wp_mesh_ask *ask, const struct wp_mesh_query_whole *whole, uint32_t place)
 {
 	wp_mesh_asked *const row = &ask->workspace->asked.row[place];
 	const wp_side *const a = &whole->read.a, *const b = &whole->read.b;
@@ -68,29 +68,29 @@ static void begin_child(const wp_mesh_ask *ask, const struct wp_asked_whole *who
 	wp_mesh_place_row(&ask->rows, &side, b, &row->body);
 	if (whole->ways.body_turns)
 		memcpy(row->body.position, a->position, sizeof row->body.position);
-	wp_asked_put_motion(ask, whole->ways.body_turns ? a : &side, b, &whole->ways, row);
-	wp_asked_begin_body(ask, place);
+	wp_mesh_query_put_motion(ask, whole->ways.body_turns ? a : &side, b, &whole->ways, row);
+	wp_mesh_query_begin_body(ask, place);
 }
 
 /* Whether a child after those that have begun may have the answer: none does where one of them touches already, but that the
  * least separation counts of casts. */
-static bool has_more(const wp_mesh_ask *ask, const struct wp_asked_whole *whole)
+static bool has_more(const wp_mesh_ask *ask, const struct wp_mesh_query_whole *whole)
 {
-	const wp_asked_answer *const answer = whole->answer;
-	const bool is_settled = ask->query != WP_ASKED_CAST && answer->has_best && !(answer->value > 0);
+	const wp_mesh_query_answer *const answer = whole->answer;
+	const bool is_settled = ask->query != WP_MESH_QUERY_CAST && answer->has_best && !(answer->value > 0);
 	return !is_settled && whole->next < whole->view.compound->child_count;
 }
 
 static bool begin(const wp_mesh_ask *ask, uint32_t number, uint32_t place)
 {
-	struct wp_asked_whole *const whole = ask->frame->whole;
+	struct wp_mesh_query_whole *const whole = ask->frame->whole;
 	if (whole->answer == NULL && !begin_whole(ask, number, place))
 		return false;
 	begin_child(ask, whole, place);
 	whole->next++;
 	if (has_more(ask, whole))
 		return true;
-	wp_asked_leave(ask, whole->answer);
+	wp_mesh_query_leave(ask, whole->answer);
 	whole->answer = NULL;
 	return false;
 }
@@ -98,22 +98,24 @@ static bool begin(const wp_mesh_ask *ask, uint32_t number, uint32_t place)
 /* ---- the calls ---------------------------------------------------------------------------------- */
 
 wp_error wp_compound_mesh_ask(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_compound *const *compounds,
-	size_t compound_count, const wp_asked_request *request, const wp_results *results, wp_mesh_statistics *statistics,
-	uint32_t capacity)
+	size_t compound_count, const wp_mesh_query_request *request, const wp_results *results,
+	wp_mesh_statistics *statistics, uint32_t capacity)
 {
-	struct wp_asked_whole whole = {.answer = NULL};
-	wp_asked_frame frame = {.begin = begin, .compounds = compounds, .compound_count = compound_count, .whole = &whole};
+	struct wp_mesh_query_whole whole = {.answer = NULL};
+	wp_mesh_query_frame frame = {
+		.begin = begin, .compounds = compounds, .compound_count = compound_count, .whole = &whole};
 	if (compounds == NULL && compound_count != 0)
 		return WP_ERROR_NULL_COMPOUNDS;
-	return wp_asked_run(workspace, batch, request, results, statistics, capacity, &frame);
+	return wp_mesh_query_run(workspace, batch, request, results, statistics, capacity, &frame);
 }
 
 wp_error wp_compound_mesh_overlap(wp_workspace *workspace, const wp_mesh_batch *batch,
 	const wp_compound *const *compounds, size_t compound_count, const wp_results *results,
 	const wp_uint32_column *child, const wp_uint32_column *triangle, wp_mesh_statistics *statistics)
 {
-	const wp_asked_request r = {.query = WP_ASKED_OVERLAP, .child = child, .triangle = triangle};
-	return wp_compound_mesh_ask(workspace, batch, compounds, compound_count, &r, results, statistics, WP_ASKED_RING);
+	const wp_mesh_query_request r = {.query = WP_MESH_QUERY_OVERLAP, .child = child, .triangle = triangle};
+	return wp_compound_mesh_ask(
+		workspace, batch, compounds, compound_count, &r, results, statistics, WP_MESH_QUERY_RING);
 }
 
 wp_error wp_compound_mesh_distance(wp_workspace *workspace, const wp_mesh_batch *batch,
@@ -121,11 +123,12 @@ wp_error wp_compound_mesh_distance(wp_workspace *workspace, const wp_mesh_batch 
 	const wp_results *results, const wp_uint32_column *child, const wp_uint32_column *triangle,
 	wp_mesh_statistics *statistics)
 {
-	wp_asked_request r = {
-		.query = WP_ASKED_DISTANCE, .max_distance = WP_INFINITY, .child = child, .triangle = triangle};
+	wp_mesh_query_request r = {
+		.query = WP_MESH_QUERY_DISTANCE, .max_distance = WP_INFINITY, .child = child, .triangle = triangle};
 	if (options != NULL && options->max_distance != 0.0f)
 		r.max_distance = options->max_distance;
-	return wp_compound_mesh_ask(workspace, batch, compounds, compound_count, &r, results, statistics, WP_ASKED_RING);
+	return wp_compound_mesh_ask(
+		workspace, batch, compounds, compound_count, &r, results, statistics, WP_MESH_QUERY_RING);
 }
 
 wp_error wp_compound_mesh_cast(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_compound *const *compounds,
@@ -133,11 +136,12 @@ wp_error wp_compound_mesh_cast(wp_workspace *workspace, const wp_mesh_batch *bat
 	const wp_float_column *fraction, const wp_uint32_column *child, const wp_uint32_column *triangle,
 	wp_mesh_statistics *statistics)
 {
-	const wp_asked_request r = {.query = WP_ASKED_CAST,
+	const wp_mesh_query_request r = {.query = WP_MESH_QUERY_CAST,
 		.motions_a = motions_a,
 		.motions_b = motions_b,
 		.fraction = fraction,
 		.child = child,
 		.triangle = triangle};
-	return wp_compound_mesh_ask(workspace, batch, compounds, compound_count, &r, results, statistics, WP_ASKED_RING);
+	return wp_compound_mesh_ask(
+		workspace, batch, compounds, compound_count, &r, results, statistics, WP_MESH_QUERY_RING);
 }

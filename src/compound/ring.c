@@ -8,7 +8,7 @@
 /* ---- pairs in ----------------------------------------------------------------------------------- */
 
 static void place_side(
-	const wp_compound_side *side, uint32_t at, wp_asked_place *place, const wp_compound_child **mount)
+	const wp_compound_side *side, uint32_t at, wp_mesh_query_place *place, const wp_compound_child **mount)
 {
 	*place = side->place;
 	*mount = NULL;
@@ -108,7 +108,7 @@ static void take_answer(const wp_compound_call *call, wp_compound_row *row, uint
 		row->limit = limit;
 }
 
-static wp_bodies bodies_of(const wp_asked_place *place)
+static wp_bodies bodies_of(const wp_mesh_query_place *place)
 {
 	const size_t stride = 2 * sizeof *place;
 	return (wp_bodies){.position = {place->position, stride},
@@ -118,7 +118,7 @@ static wp_bodies bodies_of(const wp_asked_place *place)
 		.position_real = WP_REAL_DOUBLE};
 }
 
-static wp_motions motions_of(const wp_asked_place *place)
+static wp_motions motions_of(const wp_mesh_query_place *place)
 {
 	return (wp_motions){{place->way, 2 * sizeof *place}, {place->end, 2 * sizeof *place}};
 }
@@ -126,7 +126,7 @@ static wp_motions motions_of(const wp_asked_place *place)
 static void answer_ring(const wp_compound_call *call)
 {
 	wp_compound_memory *const memory = &call->workspace->compound;
-	const wp_asked_place *const place = memory->place;
+	const wp_mesh_query_place *const place = memory->place;
 	wp_statistics work = {0};
 	const wp_batch batch = {
 		.shapes = call->rows.shapes, .a = bodies_of(place), .b = bodies_of(place + 1), .count = memory->count};

@@ -33,7 +33,7 @@ static uint32_t read_side(const wp_compound_call *call, const wp_bodies *bodies,
 /* Read where a body goes. Returns the reasons of A why it goes nowhere, or 0. */
 static uint32_t read_way(const wp_motions *motions, const wp_side *side, wp_compound_side *to)
 {
-	wp_asked_place *const place = &to->place;
+	wp_mesh_query_place *const place = &to->place;
 	uint32_t invalid = 0;
 	memcpy(place->end, place->rotation, sizeof place->end);
 	if (motions->translation.data != NULL)
@@ -107,7 +107,7 @@ static void put_parts(const wp_compound_row *row, wp_d3 between, wp_d3 way, wp_c
 	wp_cast_body at[2] = {{.position = {0, 0, 0}}, {.position = {0, 0, 0}}}, next[2] = {at[0], at[1]};
 	const wp_d3 part_of_way = wp_d3_scale(way, 1.0 / WP_COMPOUND_PARTS);
 	for (int k = 0; k < 2; k++) {
-		const wp_asked_place *const place = &row->side[k].place;
+		const wp_mesh_query_place *const place = &row->side[k].place;
 		const bool is_turned = row->side[k].compound != NULL;
 		memcpy(at[k].rotation, place->rotation, sizeof at[k].rotation);
 		memcpy(next[k].rotation, place->rotation, sizeof at[k].rotation);

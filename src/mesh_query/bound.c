@@ -7,7 +7,7 @@
 static double key_of_distance(const wp_mesh_ask *ask, const wp_mesh_asked *row, double distance, double half)
 {
 	const double key = distance - row->share * (row->body.reach + half + distance);
-	if (ask->query == WP_ASKED_OVERLAP)
+	if (ask->query == WP_MESH_QUERY_OVERLAP)
 		return key > 0 ? (double)WP_INFINITY : 0;
 	return key > 0 ? key : 0;
 }
@@ -75,7 +75,7 @@ static double distance_at_most(const wp_mesh_asked *row, const wp_d3 corner[3], 
 /* Some triangle is within a distance. */
 static void prove(wp_mesh_asked *row, double distance)
 {
-	wp_asked_answer *const answer = row->answer;
+	wp_mesh_query_answer *const answer = row->answer;
 	answer->limit = distance < answer->limit ? distance : answer->limit;
 	row->proven = distance < row->proven ? distance : row->proven;
 }
@@ -88,9 +88,9 @@ static double distance_of_triangle(
 	const wp_d3 across = wp_d3_unit(wp_d3_cross(wp_d3_sub(corner[1], corner[0]), wp_d3_sub(corner[2], corner[0])));
 	const bool is_front = wp_d3_dot(across, wp_d3_sub(body->centre, corner[0])) >= 0;
 	const wp_d3 to_plane = is_front ? wp_d3_negate(across) : across;
-	const double plane = wp_asked_gap_along(corner, to_plane, wp_mesh_support(body, to_plane));
+	const double plane = wp_mesh_query_gap_along(corner, to_plane, wp_mesh_support(body, to_plane));
 	least = plane > least ? plane : least;
-	if (ask->query == WP_ASKED_OVERLAP)
+	if (ask->query == WP_MESH_QUERY_OVERLAP)
 		return least;
 	const wp_d3 place = nearest_to(corner, body->centre), out = wp_d3_sub(place, body->centre);
 	const double squared = wp_d3_dot(out, out);
@@ -101,7 +101,7 @@ static double distance_of_triangle(
 		return least;
 	}
 	const wp_d3 unit = wp_d3_unit(out), farthest = wp_mesh_support(body, unit);
-	const double gap = wp_asked_gap_along(corner, unit, farthest);
+	const double gap = wp_mesh_query_gap_along(corner, unit, farthest);
 	const double most = distance_at_most(row, corner, place, farthest);
 	prove(row, most + row->share * (body->reach + half + most));
 	return gap > least ? gap : least;
@@ -109,30 +109,30 @@ static double distance_of_triangle(
 
 /* ---- keys --------------------------------------------------------------------------------------- */
 
-double wp_asked_key_of_box(
+double wp_mesh_query_key_of_box(
 	const wp_mesh_ask *ask, const wp_mesh_asked *row, const double lower[3], const double upper[3])
 {
 	double half;
-	if (ask->query == WP_ASKED_CAST)
-		return wp_asked_entry_of_box(row, lower, upper, &half);
+	if (ask->query == WP_MESH_QUERY_CAST)
+		return wp_mesh_query_entry_of_box(row, lower, upper, &half);
 	const double distance = distance_of_box(row, lower, upper, &half);
 	return key_of_distance(ask, row, distance, half);
 }
 
-double wp_asked_key_of_triangle(
+double wp_mesh_query_key_of_triangle(
 	const wp_mesh_ask *ask, wp_mesh_asked *row, const wp_surface *surface, uint32_t triangle)
 {
-	if (ask->query == WP_ASKED_CAST)
-		return wp_asked_entry_of_triangle(row, surface, triangle);
+	if (ask->query == WP_MESH_QUERY_CAST)
+		return wp_mesh_query_entry_of_triangle(row, surface, triangle);
 	wp_d3 corner[3];
 	double lower[3], upper[3], half;
-	wp_asked_read_triangle(row, surface, triangle, corner, lower, upper);
+	wp_mesh_query_read_triangle(row, surface, triangle, corner, lower, upper);
 	double least = distance_of_box(row, lower, upper, &half);
 	const double key = key_of_distance(ask, row, least, half);
 	if (key > (surface->field != NULL ? row->proven : row->answer->limit))
 		return key;
 	least = distance_of_triangle(ask, row, corner, least, half);
-	if (ask->query == WP_ASKED_OVERLAP && wp_mesh_misses(&row->body, &row->axes, corner, 0))
+	if (ask->query == WP_MESH_QUERY_OVERLAP && wp_mesh_misses(&row->body, &row->axes, corner, 0))
 		return (double)WP_INFINITY;
 	return key_of_distance(ask, row, least, half);
 }

@@ -26,7 +26,7 @@ static void look_at_cell(const walk *w, uint32_t column, uint32_t row)
 	const wp_height_field *const field = w->surface->field;
 	for (uint32_t half = 0; half < 2; half++)
 		if (wp_height_has(field, (wp_height_triangle){column, row, half}))
-			wp_asked_look_at(w->ask, w->place, w->surface, 2 * (row * (field->columns - 1) + column) + half);
+			wp_mesh_query_look_at(w->ask, w->place, w->surface, 2 * (row * (field->columns - 1) + column) + half);
 }
 
 /* ---- overlaps ----------------------------------------------------------------------------------- */
@@ -41,7 +41,7 @@ static void walk_below(const walk *w)
 	if (is_empty(columns) || is_empty(rows))
 		return;
 	for (uint32_t row = rows.first; row <= rows.last; row++)
-		for (uint32_t column = columns.first; column <= columns.last && !wp_asked_is_settled(w->row); column++)
+		for (uint32_t column = columns.first; column <= columns.last && !wp_mesh_query_is_settled(w->row); column++)
 			look_at_cell(w, column, row);
 }
 
@@ -158,10 +158,10 @@ static span above_strip(const wp_mesh_asked *row, span strip)
 }
 
 /* The same for one on a bent way: its balls of parts of the time. */
-static span above_strip_in_parts(const wp_asked_motion *m, span strip)
+static span above_strip_in_parts(const wp_mesh_query_motion *m, span strip)
 {
 	span x = {(double)WP_INFINITY, -(double)WP_INFINITY};
-	for (int part = 0; part < WP_ASKED_PARTS; part++) {
+	for (int part = 0; part < WP_MESH_QUERY_PARTS; part++) {
 		const wp_d3 at = m->centre[part];
 		const double reach = m->reach[part];
 		if (!(at.z - reach <= strip.high && at.z + reach >= strip.low))
@@ -178,7 +178,7 @@ static span along_way(const wp_mesh_asked *row)
 	if (!row->motion.is_bent)
 		return places_between(row, 2, 0, 1);
 	span z = {(double)WP_INFINITY, -(double)WP_INFINITY};
-	for (int part = 0; part < WP_ASKED_PARTS; part++) {
+	for (int part = 0; part < WP_MESH_QUERY_PARTS; part++) {
 		const double at = row->motion.centre[part].z, reach = row->motion.reach[part];
 		const double low = at - reach, high = at + reach;
 		z.low = low < z.low ? low : z.low;
@@ -204,21 +204,21 @@ static void walk_way(const walk *w)
 {
 	const wp_height_field *const field = w->surface->field;
 	const double wide = (double)field->spacing[0], deep = (double)field->spacing[1];
-	const double slack = wp_asked_growth(w->row, wp_sqrt(wide * wide + deep * deep) / 2);
+	const double slack = wp_mesh_query_growth(w->row, wp_sqrt(wide * wide + deep * deep) / 2);
 	const span z = along_way(w->row);
 	const wp_height_range rows = wp_height_cells(field, 1, z.low - slack, z.high + slack);
 	for (uint32_t i = rows.first; i <= rows.last; i++)
 		look_below_way(w, w->row->motion.way.z < 0 ? rows.last - (i - rows.first) : i, slack);
 }
 
-void wp_asked_walk_cells(const wp_mesh_ask *ask, uint32_t place, const wp_surface *surface)
+void wp_mesh_query_walk_cells(const wp_mesh_ask *ask, uint32_t place, const wp_surface *surface)
 {
 	const walk w = {ask, place, &ask->workspace->asked.row[place], surface};
 	switch (ask->query) {
-	case WP_ASKED_OVERLAP:
+	case WP_MESH_QUERY_OVERLAP:
 		walk_below(&w);
 		return;
-	case WP_ASKED_DISTANCE:
+	case WP_MESH_QUERY_DISTANCE:
 		walk_outwards(&w);
 		return;
 	default:

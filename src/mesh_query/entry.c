@@ -21,7 +21,7 @@ static bool ball_misses(const wp_mesh_asked *row, int part, const wp_d3 corner[3
 /* When the balls of parts of the time first meet a box that was grown, by the boxes around them. */
 static double entry_of_parts(const wp_mesh_asked *row, const double lower[3], const double upper[3], double grown)
 {
-	for (int part = 0; part < WP_ASKED_PARTS; part++) {
+	for (int part = 0; part < WP_MESH_QUERY_PARTS; part++) {
 		const double more = row->motion.reach[part] + grown;
 		double centre[3];
 		bool meets = true;
@@ -29,7 +29,7 @@ static double entry_of_parts(const wp_mesh_asked *row, const double lower[3], co
 		for (int k = 0; k < 3; k++)
 			meets &= lower[k] - centre[k] <= more && centre[k] - upper[k] <= more;
 		if (meets)
-			return (double)part / WP_ASKED_PARTS;
+			return (double)part / WP_MESH_QUERY_PARTS;
 	}
 	return (double)WP_INFINITY;
 }
@@ -37,9 +37,9 @@ static double entry_of_parts(const wp_mesh_asked *row, const double lower[3], co
 /* When they first come to a triangle, from a part on. */
 static double entry_of_balls(const wp_mesh_asked *row, const wp_d3 corner[3], double grown, int part)
 {
-	while (part < WP_ASKED_PARTS && ball_misses(row, part, corner, grown))
+	while (part < WP_MESH_QUERY_PARTS && ball_misses(row, part, corner, grown))
 		part++;
-	return part < WP_ASKED_PARTS ? (double)part / WP_ASKED_PARTS : (double)WP_INFINITY;
+	return part < WP_MESH_QUERY_PARTS ? (double)part / WP_MESH_QUERY_PARTS : (double)WP_INFINITY;
 }
 
 /* When the box of the body, which moves straight, first meets a box. */
@@ -63,7 +63,7 @@ static double entry_of_box(const wp_mesh_asked *row, const double lower[3], cons
 	return entry <= exit ? entry : (double)WP_INFINITY;
 }
 
-double wp_asked_growth(const wp_mesh_asked *row, double half)
+double wp_mesh_query_growth(const wp_mesh_asked *row, double half)
 {
 	return row->share * (row->body.reach + half + (row->motion.mesh_turns ? row->motion.span : 0));
 }
@@ -71,12 +71,12 @@ double wp_asked_growth(const wp_mesh_asked *row, double half)
 /* Rounded down as fractions are. */
 static double key_of_entry(double entry) { return entry <= 1 ? (double)wp_round_down(entry) : (double)WP_INFINITY; }
 
-double wp_asked_entry_of_box(const wp_mesh_asked *row, const double lower[3], const double upper[3], double *grown)
+double wp_mesh_query_entry_of_box(const wp_mesh_asked *row, const double lower[3], const double upper[3], double *grown)
 {
 	double diagonal = 0;
 	for (int k = 0; k < 3; k++)
 		diagonal += (upper[k] - lower[k]) * (upper[k] - lower[k]);
-	*grown = wp_asked_growth(row, wp_sqrt(diagonal) / 2);
+	*grown = wp_mesh_query_growth(row, wp_sqrt(diagonal) / 2);
 	return key_of_entry(
 		row->motion.is_bent ? entry_of_parts(row, lower, upper, *grown) : entry_of_box(row, lower, upper, *grown));
 }
@@ -91,7 +91,7 @@ static double entry_of_plane(const wp_mesh_asked *row, const wp_d3 corner[3], do
 	const wp_d3 to_plane = is_front ? wp_d3_negate(across) : across;
 	const double reach = row->motion.body_turns ? body->reach : wp_d3_dot(to_plane, wp_mesh_support(body, to_plane));
 	const double way = wp_d3_length(row->motion.way);
-	const double gap = wp_asked_gap_along(corner, to_plane, wp_d3_scale(to_plane, reach)) -
+	const double gap = wp_mesh_query_gap_along(corner, to_plane, wp_d3_scale(to_plane, reach)) -
 	                   (grown + WAY_ROUNDING * way);
 	const double speed = wp_d3_dot(to_plane, row->motion.way);
 	if (!(gap > 0))
@@ -99,16 +99,16 @@ static double entry_of_plane(const wp_mesh_asked *row, const wp_d3 corner[3], do
 	return speed > 0 ? gap / speed : (double)WP_INFINITY;
 }
 
-double wp_asked_entry_of_triangle(const wp_mesh_asked *row, const wp_surface *surface, uint32_t triangle)
+double wp_mesh_query_entry_of_triangle(const wp_mesh_asked *row, const wp_surface *surface, uint32_t triangle)
 {
 	wp_d3 corner[3];
 	double lower[3], upper[3], grown;
-	wp_asked_read_triangle(row, surface, triangle, corner, lower, upper);
-	const double entry = wp_asked_entry_of_box(row, lower, upper, &grown);
+	wp_mesh_query_read_triangle(row, surface, triangle, corner, lower, upper);
+	const double entry = wp_mesh_query_entry_of_box(row, lower, upper, &grown);
 	if (entry > row->answer->limit)
 		return entry;
 	if (row->motion.is_bent)
-		return entry_of_balls(row, corner, grown, (int)(entry * WP_ASKED_PARTS));
+		return entry_of_balls(row, corner, grown, (int)(entry * WP_MESH_QUERY_PARTS));
 	const double plane = key_of_entry(entry_of_plane(row, corner, grown));
 	return plane > entry ? plane : entry;
 }

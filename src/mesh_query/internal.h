@@ -17,60 +17,60 @@
 struct wp_mesh_ask;
 
 /* How each body of a row goes: of casts, else nowhere. */
-typedef struct wp_asked_ways {
-	wp_asked_place body, mesh; /* without their positions */
+typedef struct wp_mesh_query_ways {
+	wp_mesh_query_place body, mesh; /* without their positions */
 	bool body_turns, mesh_turns;
-} wp_asked_ways;
+} wp_mesh_query_ways;
 
 /* How a call answers rows with compounds, whose children are bodies of their own. Programs without it have no code of it. */
-typedef struct wp_asked_frame {
+typedef struct wp_mesh_query_frame {
 	/* Begin a row at a place, or the next child of the row under way. False where none is left of it. */
 	bool (*begin)(const struct wp_mesh_ask *ask, uint32_t row, uint32_t place);
 	const wp_compound *const *compounds;
 	uint64_t compound_count;
-	wp_uint32_column child;       /* the stride never 0 */
-	struct wp_asked_whole *whole; /* the row under way */
-} wp_asked_frame;
+	wp_uint32_column child;            /* the stride never 0 */
+	struct wp_mesh_query_whole *whole; /* the row under way */
+} wp_mesh_query_frame;
 
-typedef enum wp_asked_query {
-	WP_ASKED_OVERLAP, /* an answer is 0, or infinity where a triangle is apart */
-	WP_ASKED_DISTANCE,
-	WP_ASKED_CAST /* an answer is a fraction, or infinity */
-} wp_asked_query;
+typedef enum wp_mesh_query_kind {
+	WP_MESH_QUERY_OVERLAP, /* an answer is 0, or infinity where a triangle is apart */
+	WP_MESH_QUERY_DISTANCE,
+	WP_MESH_QUERY_CAST /* an answer is a fraction, or infinity */
+} wp_mesh_query_kind;
 
 /* One call. */
 typedef struct wp_mesh_ask {
 	wp_workspace *workspace;
-	wp_asked_query query;
+	wp_mesh_query_kind query;
 	wp_mesh_call rows;     /* whose results and statistics are not used */
 	double max_distance;   /* of distances */
 	wp_motions motions[2]; /* of casts: of A and B, with strides */
 	wp_uint32_column triangle;
 	wp_mesh_statistics *statistics;
-	wp_asked_frame *frame; /* NULL: all bodies are convex */
+	wp_mesh_query_frame *frame; /* NULL: all bodies are convex */
 } wp_mesh_ask;
 
 /* What a call asks besides its batch. */
-typedef struct wp_asked_request {
-	wp_asked_query query;
+typedef struct wp_mesh_query_request {
+	wp_mesh_query_kind query;
 	float max_distance;
 	const wp_motions *motions_a, *motions_b;
 	const wp_float_column *fraction;
 	const wp_uint32_column *triangle, *child;
-} wp_asked_request;
+} wp_mesh_query_request;
 
 /* What the answer of a triangle in a box of the mesh's frame is at least, or of this triangle. A triangle may also lower the
  * row's limit. */
-double wp_asked_key_of_box(
+double wp_mesh_query_key_of_box(
 	const wp_mesh_ask *ask, const wp_mesh_asked *row, const double lower[3], const double upper[3]);
-double wp_asked_key_of_triangle(
+double wp_mesh_query_key_of_triangle(
 	const wp_mesh_ask *ask, wp_mesh_asked *row, const wp_surface *surface, uint32_t triangle);
 
 /* By how much sizes grow so that no answer of a triangle with that half diagonal is sooner than what is proven. */
-double wp_asked_growth(const wp_mesh_asked *row, double half);
+double wp_mesh_query_growth(const wp_mesh_asked *row, double half);
 
 /* The box of a triangle. */
-WP_INLINE void wp_asked_box_of(const wp_d3 corner[3], double lower[3], double upper[3])
+WP_INLINE void wp_mesh_query_box_of(const wp_d3 corner[3], double lower[3], double upper[3])
 {
 	double at[3][3];
 	for (int i = 0; i < 3; i++)
@@ -85,7 +85,7 @@ WP_INLINE void wp_asked_box_of(const wp_d3 corner[3], double lower[3], double up
 }
 
 /* How far apart two planes across a direction keep body and triangle. */
-WP_INLINE double wp_asked_gap_along(const wp_d3 corner[3], wp_d3 unit, wp_d3 farthest)
+WP_INLINE double wp_mesh_query_gap_along(const wp_d3 corner[3], wp_d3 unit, wp_d3 farthest)
 {
 	double least = wp_d3_dot(unit, corner[0]);
 	for (int i = 1; i < 3; i++) {
@@ -96,78 +96,79 @@ WP_INLINE double wp_asked_gap_along(const wp_d3 corner[3], wp_d3 unit, wp_d3 far
 }
 
 /* The corners of a triangle from the body's origin on, and its box. */
-WP_INLINE void wp_asked_read_triangle(const wp_mesh_asked *row, const wp_surface *surface, uint32_t triangle,
+WP_INLINE void wp_mesh_query_read_triangle(const wp_mesh_asked *row, const wp_surface *surface, uint32_t triangle,
 	wp_d3 corner[3], double lower[3], double upper[3])
 {
 	wp_d3 v[3];
 	wp_surface_corners(surface, triangle, v);
-	wp_asked_box_of(v, lower, upper);
+	wp_mesh_query_box_of(v, lower, upper);
 	for (int i = 0; i < 3; i++)
 		corner[i] = wp_d3_sub(v[i], row->body.origin);
 }
 
 /* The same of casts, which lower no limit: when the body may first touch what is in a box of the mesh's frame, with how much
  * larger that was taken; or a triangle. */
-double wp_asked_entry_of_box(const wp_mesh_asked *row, const double lower[3], const double upper[3], double *grown);
-double wp_asked_entry_of_triangle(const wp_mesh_asked *row, const wp_surface *surface, uint32_t triangle);
+double wp_mesh_query_entry_of_box(
+	const wp_mesh_asked *row, const double lower[3], const double upper[3], double *grown);
+double wp_mesh_query_entry_of_triangle(const wp_mesh_asked *row, const wp_surface *surface, uint32_t triangle);
 
 /* Whether a triangle may still be the row's answer, or be as good. */
-bool wp_asked_counts(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_mesh_found *found);
+bool wp_mesh_query_counts(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_mesh_found *found);
 
 /* Whether an overlap is known that no triangle to come of this body is lower than. */
-WP_INLINE bool wp_asked_is_settled(const wp_mesh_asked *row)
+WP_INLINE bool wp_mesh_query_is_settled(const wp_mesh_asked *row)
 {
 	return row->answer->has_best && row->answer->order[0] <= row->body.child;
 }
 
 /* Whether a triangle without an answer may be the row's. */
-bool wp_asked_is_spoilt(const wp_mesh_ask *ask, const wp_asked_answer *answer);
+bool wp_mesh_query_is_spoilt(const wp_mesh_ask *ask, const wp_mesh_query_answer *answer);
 
 /* Take the answer of a triangle of the row, if it is better than the best one. */
-void wp_asked_take(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_asked_triangle *asked,
+void wp_mesh_query_take(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_mesh_query_triangle *asked,
 	const wp_cast_contact *contact, double value);
 
 /* Put a triangle of the row at that place into the ring, which has room. */
-void wp_asked_push(const wp_mesh_ask *ask, uint32_t row, const wp_mesh_found *found);
+void wp_mesh_query_push(const wp_mesh_ask *ask, uint32_t row, const wp_mesh_found *found);
 
 /* Answer the triangles in the ring: each row keeps the best one. */
-void wp_asked_run_ring(const wp_mesh_ask *ask);
+void wp_mesh_query_run_ring(const wp_mesh_ask *ask);
 
 /* Find the triangles of the row at that place. The ring is empty, before and after. */
-void wp_asked_walk(const wp_mesh_ask *ask, uint32_t row);
+void wp_mesh_query_walk(const wp_mesh_ask *ask, uint32_t row);
 
 /* The same for a height field: its cells below the body, those along its way, or from the nearest ones outwards. */
-void wp_asked_walk_cells(const wp_mesh_ask *ask, uint32_t row, const wp_surface *surface);
+void wp_mesh_query_walk_cells(const wp_mesh_ask *ask, uint32_t row, const wp_surface *surface);
 
 /* Note a triangle of the row at that place, unless it is proven not to be the answer. */
-void wp_asked_look_at(const wp_mesh_ask *ask, uint32_t row, const wp_surface *surface, uint32_t triangle);
+void wp_mesh_query_look_at(const wp_mesh_ask *ask, uint32_t row, const wp_surface *surface, uint32_t triangle);
 
 /* Begin a row whose body is convex at a place. One that is answered at once is written. */
-void wp_asked_begin_row(const wp_mesh_ask *ask, uint32_t number, uint32_t place);
+void wp_mesh_query_begin_row(const wp_mesh_ask *ask, uint32_t number, uint32_t place);
 
 /* An answer for the bodies of a row that are to come, until it is left; the first one begins at that place. */
-wp_asked_answer *wp_asked_new_answer(const wp_mesh_ask *ask, uint32_t number, uint32_t place);
+wp_mesh_query_answer *wp_mesh_query_new_answer(const wp_mesh_ask *ask, uint32_t number, uint32_t place);
 
 /* Begin a body at a place, which has its row, its motion and its answer. */
-void wp_asked_begin_body(const wp_mesh_ask *ask, uint32_t place);
+void wp_mesh_query_begin_body(const wp_mesh_ask *ask, uint32_t place);
 
 /* One of its bodies is done: the row of the last one is written. */
-void wp_asked_leave(const wp_mesh_ask *ask, wp_asked_answer *answer);
+void wp_mesh_query_leave(const wp_mesh_ask *ask, wp_mesh_query_answer *answer);
 
 /* Read how a valid row moves. Returns why that is invalid, or 0. */
-uint32_t wp_asked_read_ways(const wp_mesh_ask *ask, const wp_side *a, const wp_side *b, wp_asked_ways *ways);
+uint32_t wp_mesh_query_read_ways(const wp_mesh_ask *ask, const wp_side *a, const wp_side *b, wp_mesh_query_ways *ways);
 
 /* Let a body go so, from the place of `a` on. A child of a compound that turns goes with it: there `a` is the compound. */
-void wp_asked_put_motion(
-	const wp_mesh_ask *ask, const wp_side *a, const wp_side *b, const wp_asked_ways *ways, wp_mesh_asked *row);
+void wp_mesh_query_put_motion(
+	const wp_mesh_ask *ask, const wp_side *a, const wp_side *b, const wp_mesh_query_ways *ways, wp_mesh_asked *row);
 
 /* Write a row that is answered, or an invalid one, and count it. */
-void wp_asked_write_row(const wp_mesh_ask *ask, const wp_asked_answer *answer);
-void wp_asked_write_invalid(const wp_mesh_ask *ask, uint32_t row, uint32_t status);
+void wp_mesh_query_write_row(const wp_mesh_ask *ask, const wp_mesh_query_answer *answer);
+void wp_mesh_query_write_invalid(const wp_mesh_ask *ask, uint32_t row, uint32_t status);
 
-/* Answer all rows, by a ring that takes so many triangles, 1 .. WP_ASKED_RING, which changes no bit; `frame` may be NULL. */
-wp_error wp_asked_run(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_asked_request *r,
-	const wp_results *results, wp_mesh_statistics *statistics, uint32_t capacity, wp_asked_frame *frame);
+/* Answer all rows, by a ring that takes so many triangles, 1 .. WP_MESH_QUERY_RING, which changes no bit; `frame` may be NULL. */
+wp_error wp_mesh_query_run(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_query_request *r,
+	const wp_results *results, wp_mesh_statistics *statistics, uint32_t capacity, wp_mesh_query_frame *frame);
 wp_error wp_mesh_overlap_in(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_results *results,
 	const wp_uint32_column *triangle, wp_mesh_statistics *statistics, uint32_t capacity);
 wp_error wp_mesh_distance_in(wp_workspace *workspace, const wp_mesh_batch *batch,

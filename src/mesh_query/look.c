@@ -4,16 +4,16 @@
 /* Answer what a row has found, so that there is room for more. */
 static void answer_found(const wp_mesh_ask *ask, uint32_t place)
 {
-	wp_asked_memory *const memory = &ask->workspace->asked;
+	wp_mesh_query_memory *const memory = &ask->workspace->asked;
 	wp_mesh_asked *const row = &memory->row[place];
 	for (uint32_t i = 0; i < row->found_count; i++) {
-		if (!wp_asked_counts(ask, row, &row->found[i]))
+		if (!wp_mesh_query_counts(ask, row, &row->found[i]))
 			continue;
-		wp_asked_push(ask, place, &row->found[i]);
+		wp_mesh_query_push(ask, place, &row->found[i]);
 		if (memory->count == memory->capacity)
-			wp_asked_run_ring(ask);
+			wp_mesh_query_run_ring(ask);
 	}
-	wp_asked_run_ring(ask);
+	wp_mesh_query_run_ring(ask);
 	row->found_count = 0;
 }
 
@@ -22,9 +22,9 @@ static void note(const wp_mesh_ask *ask, uint32_t place, const wp_mesh_found *fo
 	wp_mesh_asked *const row = &ask->workspace->asked.row[place];
 	while (row->found_count != 0 && row->found[row->found_count - 1].key > row->answer->limit)
 		row->found_count--;
-	if (row->found_count == WP_ASKED_FOUND)
+	if (row->found_count == WP_MESH_QUERY_FOUND)
 		answer_found(ask, place);
-	if (!wp_asked_counts(ask, row, found))
+	if (!wp_mesh_query_counts(ask, row, found))
 		return;
 	uint32_t at = row->found_count++;
 	for (; at > 0 && (row->found[at - 1].key > found->key ||
@@ -34,12 +34,12 @@ static void note(const wp_mesh_ask *ask, uint32_t place, const wp_mesh_found *fo
 	row->found[at] = *found;
 }
 
-void wp_asked_look_at(const wp_mesh_ask *ask, uint32_t place, const wp_surface *surface, uint32_t triangle)
+void wp_mesh_query_look_at(const wp_mesh_ask *ask, uint32_t place, const wp_surface *surface, uint32_t triangle)
 {
 	wp_mesh_asked *const row = &ask->workspace->asked.row[place];
-	const wp_mesh_found found = {wp_asked_key_of_triangle(ask, row, surface, triangle), triangle};
+	const wp_mesh_found found = {wp_mesh_query_key_of_triangle(ask, row, surface, triangle), triangle};
 	ask->statistics->triangles++;
-	if (wp_asked_counts(ask, row, &found))
+	if (wp_mesh_query_counts(ask, row, &found))
 		note(ask, place, &found);
 	else
 		ask->statistics->beyond++;

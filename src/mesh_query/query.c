@@ -10,43 +10,43 @@
 /* ---- rows --------------------------------------------------------------------------------------- */
 
 /* Each open row has one at most, and a compound whose children are to come. */
-wp_asked_answer *wp_asked_new_answer(const wp_mesh_ask *ask, uint32_t number, uint32_t place)
+wp_mesh_query_answer *wp_mesh_query_new_answer(const wp_mesh_ask *ask, uint32_t number, uint32_t place)
 {
-	wp_asked_memory *const memory = &ask->workspace->asked;
+	wp_mesh_query_memory *const memory = &ask->workspace->asked;
 	uint32_t at = place;
 	while (memory->answer[at].bodies != 0)
-		at = at < WP_ASKED_ROWS ? at + 1 : 0;
-	wp_asked_answer *const answer = &memory->answer[at];
-	*answer = (wp_asked_answer){.row = number};
+		at = at < WP_MESH_QUERY_ROWS ? at + 1 : 0;
+	wp_mesh_query_answer *const answer = &memory->answer[at];
+	*answer = (wp_mesh_query_answer){.row = number};
 	answer->bodies = 1;
-	answer->limit = ask->query == WP_ASKED_DISTANCE ? ask->max_distance : ask->query == WP_ASKED_CAST ? 1 : 0;
+	answer->limit = ask->query == WP_MESH_QUERY_DISTANCE ? ask->max_distance : ask->query == WP_MESH_QUERY_CAST ? 1 : 0;
 	answer->lowest = WP_INFINITY;
 	return answer;
 }
 
-void wp_asked_leave(const wp_mesh_ask *ask, wp_asked_answer *answer)
+void wp_mesh_query_leave(const wp_mesh_ask *ask, wp_mesh_query_answer *answer)
 {
 	if (--answer->bodies == 0)
-		wp_asked_write_row(ask, answer);
+		wp_mesh_query_write_row(ask, answer);
 }
 
-void wp_asked_begin_row(const wp_mesh_ask *ask, uint32_t number, uint32_t place)
+void wp_mesh_query_begin_row(const wp_mesh_ask *ask, uint32_t number, uint32_t place)
 {
 	wp_mesh_asked *const row = &ask->workspace->asked.row[place];
 	wp_side a = {0}, b = {0};
-	wp_asked_ways ways;
+	wp_mesh_query_ways ways;
 	memset(row, 0, sizeof *row);
 	uint32_t invalid = wp_mesh_read_row(&ask->rows, number, &a, &b, &row->body);
 	if (invalid == 0)
-		invalid = wp_asked_read_ways(ask, &a, &b, &ways);
+		invalid = wp_mesh_query_read_ways(ask, &a, &b, &ways);
 	if (invalid != 0) {
-		wp_asked_write_invalid(ask, number, invalid);
+		wp_mesh_query_write_invalid(ask, number, invalid);
 		return;
 	}
-	row->answer = wp_asked_new_answer(ask, number, place);
-	wp_asked_put_motion(ask, &a, &b, &ways, row);
-	wp_asked_begin_body(ask, place);
-	wp_asked_leave(ask, row->answer);
+	row->answer = wp_mesh_query_new_answer(ask, number, place);
+	wp_mesh_query_put_motion(ask, &a, &b, &ways, row);
+	wp_mesh_query_begin_body(ask, place);
+	wp_mesh_query_leave(ask, row->answer);
 }
 
 /* Begin a row, or the next child of one. False where no more of that row is to come. */
@@ -54,23 +54,23 @@ static bool begin_next(const wp_mesh_ask *ask, uint32_t number, uint32_t place)
 {
 	if (ask->frame != NULL)
 		return ask->frame->begin(ask, number, place);
-	wp_asked_begin_row(ask, number, place);
+	wp_mesh_query_begin_row(ask, number, place);
 	return false;
 }
 
 /* Put the next triangles of a row into the ring, as long as there is room. */
 static void push_some(const wp_mesh_ask *ask, uint32_t place)
 {
-	wp_asked_memory *const memory = &ask->workspace->asked;
+	wp_mesh_query_memory *const memory = &ask->workspace->asked;
 	wp_mesh_asked *const row = &memory->row[place];
 	const uint32_t most = row->body.part != NULL ? PER_ROUND_OF_CHILD : PER_ROUND;
 	uint32_t next = 0;
 	for (uint32_t pushed = 0; next < row->found_count && pushed < most; next++) {
-		if (!wp_asked_counts(ask, row, &row->found[next]))
+		if (!wp_mesh_query_counts(ask, row, &row->found[next]))
 			continue;
 		if (memory->count == memory->capacity)
 			break;
-		wp_asked_push(ask, place, &row->found[next]);
+		wp_mesh_query_push(ask, place, &row->found[next]);
 		pushed++;
 	}
 	row->found_count -= next;
@@ -79,7 +79,7 @@ static void push_some(const wp_mesh_ask *ask, uint32_t place)
 
 static bool has_none(const wp_mesh_ask *ask)
 {
-	for (uint32_t place = 0; place < WP_ASKED_ROWS; place++)
+	for (uint32_t place = 0; place < WP_MESH_QUERY_ROWS; place++)
 		if (ask->workspace->asked.row[place].is_open)
 			return false;
 	return true;
@@ -87,29 +87,29 @@ static bool has_none(const wp_mesh_ask *ask)
 
 static void run_rows(const wp_mesh_ask *ask, uint32_t count)
 {
-	wp_asked_memory *const memory = &ask->workspace->asked;
+	wp_mesh_query_memory *const memory = &ask->workspace->asked;
 	uint32_t next = 0;
 	do {
-		for (uint32_t place = 0; place < WP_ASKED_ROWS; place++)
+		for (uint32_t place = 0; place < WP_MESH_QUERY_ROWS; place++)
 			while (!memory->row[place].is_open && next < count)
 				next += begin_next(ask, next, place) ? 0 : 1;
-		for (uint32_t place = 0; place < WP_ASKED_ROWS; place++)
+		for (uint32_t place = 0; place < WP_MESH_QUERY_ROWS; place++)
 			if (memory->row[place].is_open)
 				push_some(ask, place);
-		wp_asked_run_ring(ask);
-		for (uint32_t place = 0; place < WP_ASKED_ROWS; place++) {
+		wp_mesh_query_run_ring(ask);
+		for (uint32_t place = 0; place < WP_MESH_QUERY_ROWS; place++) {
 			wp_mesh_asked *const row = &memory->row[place];
 			if (!row->is_open || row->found_count != 0)
 				continue;
 			row->is_open = false;
-			wp_asked_leave(ask, row->answer);
+			wp_mesh_query_leave(ask, row->answer);
 		}
 	} while (next < count || !has_none(ask));
 }
 
 /* ---- the calls ---------------------------------------------------------------------------------- */
 
-static wp_error check(const wp_workspace *workspace, const wp_mesh_batch *batch, const wp_asked_request *r,
+static wp_error check(const wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_query_request *r,
 	const wp_results *results, const wp_request *request)
 {
 	if (workspace == NULL)
@@ -140,23 +140,23 @@ static wp_error check(const wp_workspace *workspace, const wp_mesh_batch *batch,
 }
 
 /* The memory of the calls: no row is open. */
-static void begin(wp_asked_memory *memory, uint32_t capacity)
+static void begin(wp_mesh_query_memory *memory, uint32_t capacity)
 {
 	memory->table = (wp_shape_table){
-		.magic = WP_SHAPE_TABLE_MAGIC, .count = WP_ASKED_RING + WP_ASKED_ROWS, .cores = memory->core};
+		.magic = WP_SHAPE_TABLE_MAGIC, .count = WP_MESH_QUERY_RING + WP_MESH_QUERY_ROWS, .cores = memory->core};
 	memory->count = 0;
 	memory->capacity = capacity;
-	for (uint32_t i = 0; i < WP_ASKED_ROWS; i++)
+	for (uint32_t i = 0; i < WP_MESH_QUERY_ROWS; i++)
 		memory->row[i].is_open = false;
 	memset(memory->answer, 0, sizeof memory->answer);
 	memset(memory->mount, 0, sizeof memory->mount);
-	for (uint32_t i = 0; i < WP_ASKED_RING + WP_ASKED_ROWS; i++)
+	for (uint32_t i = 0; i < WP_MESH_QUERY_RING + WP_MESH_QUERY_ROWS; i++)
 		memory->core[i] = (wp_core){.kind = WP_CORE_INVALID};
 }
 
-static void run(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_asked_request *r,
+static void run(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_query_request *r,
 	const wp_results *results, const wp_request *request, wp_mesh_statistics *statistics, uint32_t capacity,
-	wp_asked_frame *frame)
+	wp_mesh_query_frame *frame)
 {
 	const wp_batch plain = wp_mesh_plain_batch(batch);
 	wp_mesh_statistics unused = {0};
@@ -182,10 +182,10 @@ static void run(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_as
 	run_rows(&ask, (uint32_t)batch->count);
 }
 
-wp_error wp_asked_run(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_asked_request *r,
-	const wp_results *results, wp_mesh_statistics *statistics, uint32_t capacity, wp_asked_frame *frame)
+wp_error wp_mesh_query_run(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_query_request *r,
+	const wp_results *results, wp_mesh_statistics *statistics, uint32_t capacity, wp_mesh_query_frame *frame)
 {
-	const wp_query query = r->query == WP_ASKED_OVERLAP ? WP_QUERY_OVERLAP : WP_QUERY_DISTANCE;
+	const wp_query query = r->query == WP_MESH_QUERY_OVERLAP ? WP_QUERY_OVERLAP : WP_QUERY_DISTANCE;
 	const wp_request request = {.dimension = WP_3D, .query = query};
 	const wp_environment before = wp_environment_enter();
 	const wp_error error = check(workspace, batch, r, results, &request);
@@ -198,42 +198,42 @@ wp_error wp_asked_run(wp_workspace *workspace, const wp_mesh_batch *batch, const
 wp_error wp_mesh_overlap_in(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_results *results,
 	const wp_uint32_column *triangle, wp_mesh_statistics *statistics, uint32_t capacity)
 {
-	const wp_asked_request r = {.query = WP_ASKED_OVERLAP, .triangle = triangle};
-	return wp_asked_run(workspace, batch, &r, results, statistics, capacity, NULL);
+	const wp_mesh_query_request r = {.query = WP_MESH_QUERY_OVERLAP, .triangle = triangle};
+	return wp_mesh_query_run(workspace, batch, &r, results, statistics, capacity, NULL);
 }
 
 wp_error wp_mesh_overlap(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_results *results,
 	const wp_uint32_column *triangle, wp_mesh_statistics *statistics)
 {
-	return wp_mesh_overlap_in(workspace, batch, results, triangle, statistics, WP_ASKED_RING);
+	return wp_mesh_overlap_in(workspace, batch, results, triangle, statistics, WP_MESH_QUERY_RING);
 }
 
 wp_error wp_mesh_distance_in(wp_workspace *workspace, const wp_mesh_batch *batch,
 	const wp_mesh_distance_options *options, const wp_results *results, const wp_uint32_column *triangle,
 	wp_mesh_statistics *statistics, uint32_t capacity)
 {
-	wp_asked_request r = {.query = WP_ASKED_DISTANCE, .max_distance = WP_INFINITY, .triangle = triangle};
+	wp_mesh_query_request r = {.query = WP_MESH_QUERY_DISTANCE, .max_distance = WP_INFINITY, .triangle = triangle};
 	if (options != NULL && options->max_distance != 0.0f)
 		r.max_distance = options->max_distance;
-	return wp_asked_run(workspace, batch, &r, results, statistics, capacity, NULL);
+	return wp_mesh_query_run(workspace, batch, &r, results, statistics, capacity, NULL);
 }
 
 wp_error wp_mesh_distance(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_distance_options *options,
 	const wp_results *results, const wp_uint32_column *triangle, wp_mesh_statistics *statistics)
 {
-	return wp_mesh_distance_in(workspace, batch, options, results, triangle, statistics, WP_ASKED_RING);
+	return wp_mesh_distance_in(workspace, batch, options, results, triangle, statistics, WP_MESH_QUERY_RING);
 }
 
 wp_error wp_mesh_cast_in(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_motions *motions_a,
 	const wp_motions *motions_b, const wp_results *results, const wp_float_column *fraction,
 	const wp_uint32_column *triangle, wp_mesh_statistics *statistics, uint32_t capacity)
 {
-	const wp_asked_request r = {.query = WP_ASKED_CAST,
+	const wp_mesh_query_request r = {.query = WP_MESH_QUERY_CAST,
 		.motions_a = motions_a,
 		.motions_b = motions_b,
 		.fraction = fraction,
 		.triangle = triangle};
-	return wp_asked_run(workspace, batch, &r, results, statistics, capacity, NULL);
+	return wp_mesh_query_run(workspace, batch, &r, results, statistics, capacity, NULL);
 }
 
 wp_error wp_mesh_cast(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_motions *motions_a,
@@ -241,5 +241,5 @@ wp_error wp_mesh_cast(wp_workspace *workspace, const wp_mesh_batch *batch, const
 	const wp_uint32_column *triangle, wp_mesh_statistics *statistics)
 {
 	return wp_mesh_cast_in(
-		workspace, batch, motions_a, motions_b, results, fraction, triangle, statistics, WP_ASKED_RING);
+		workspace, batch, motions_a, motions_b, results, fraction, triangle, statistics, WP_MESH_QUERY_RING);
 }

@@ -27,7 +27,7 @@ static uint32_t push_children(const wp_mesh_ask *ask, const wp_mesh_asked *row, 
 	for (uint32_t i = 0; i < n->count; i++) {
 		double lower[3], upper[3];
 		box_of_child(n, i, lower, upper);
-		const double key = wp_asked_key_of_box(ask, row, lower, upper);
+		const double key = wp_mesh_query_key_of_box(ask, row, lower, upper);
 		if (key > row->answer->limit)
 			continue;
 		wp_child_prefetch(view, n->child[i]);
@@ -43,7 +43,7 @@ static void look_at_leaf(const wp_mesh_ask *ask, uint32_t place, const wp_surfac
 {
 	const uint32_t first = wp_child_index(leaf), end = first + wp_child_count(leaf);
 	for (uint32_t triangle = first; triangle < end; triangle++)
-		wp_asked_look_at(ask, place, surface, triangle);
+		wp_mesh_query_look_at(ask, place, surface, triangle);
 }
 
 static void walk_tree(const wp_mesh_ask *ask, uint32_t place, const wp_surface *surface)
@@ -55,7 +55,7 @@ static void walk_tree(const wp_mesh_ask *ask, uint32_t place, const wp_surface *
 	while (count != 0) {
 		const waiting next = stack[--count];
 		/* Triangles come in ascending order where all keys are equal, so the first overlap is the answer. */
-		if (ask->query == WP_ASKED_OVERLAP && wp_asked_is_settled(row))
+		if (ask->query == WP_MESH_QUERY_OVERLAP && wp_mesh_query_is_settled(row))
 			return;
 		if (next.key > row->answer->limit)
 			continue;
@@ -66,12 +66,12 @@ static void walk_tree(const wp_mesh_ask *ask, uint32_t place, const wp_surface *
 	}
 }
 
-void wp_asked_walk(const wp_mesh_ask *ask, uint32_t place)
+void wp_mesh_query_walk(const wp_mesh_ask *ask, uint32_t place)
 {
 	const wp_mesh_row *const body = &ask->workspace->asked.row[place].body;
 	const wp_surface surface = wp_surface_of(body->mesh, body->field);
 	if (surface.field != NULL)
-		wp_asked_walk_cells(ask, place, &surface);
+		wp_mesh_query_walk_cells(ask, place, &surface);
 	else
 		walk_tree(ask, place, &surface);
 }

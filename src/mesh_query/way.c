@@ -4,7 +4,7 @@
 #include "motion/path.h"
 
 /* Read where a body goes. Returns the reasons of A that it goes nowhere, or 0. */
-static uint32_t read_way(const wp_motions *motions, const wp_side *side, wp_asked_place *place, bool *turns)
+static uint32_t read_way(const wp_motions *motions, const wp_side *side, wp_mesh_query_place *place, bool *turns)
 {
 	uint32_t invalid = 0;
 	memcpy(place->rotation, side->rotation, sizeof place->rotation);
@@ -50,42 +50,42 @@ static stands stands_at(const wp_cast_path path[2], const wp_compound_child *mou
 
 /* Balls that hold the body, for each part of the time: from the middle of that part as far as it and the mesh come until its
  * ends. A child of a compound that turns is at the end of an arm. */
-static void bound_parts(wp_mesh_asked *row, const wp_asked_place *body, const wp_compound_child *mount)
+static void bound_parts(wp_mesh_asked *row, const wp_mesh_query_place *body, const wp_compound_child *mount)
 {
-	wp_asked_motion *const m = &row->motion;
+	wp_mesh_query_motion *const m = &row->motion;
 	const wp_d3 start = wp_d3_negate(wp_d3_at(m->mesh.position));
 	const wp_d3 way = wp_d3_sub(wp_d3_of_floats(body->way), wp_d3_of_floats(m->mesh.way));
 	const double arm = mount != NULL ? wp_d3_length(wp_mount_offset(mount)) : 0;
 	wp_cast_path path[2] = {{.start = {0, 0, 0}}, {.start = {0, 0, 0}}};
-	stands at[2 * WP_ASKED_PARTS + 1];
+	stands at[2 * WP_MESH_QUERY_PARTS + 1];
 	wp_path_find_turn(&path[0], body->rotation, body->end);
 	wp_path_find_turn(&path[1], m->mesh.rotation, m->mesh.end);
-	for (int i = 0; i <= 2 * WP_ASKED_PARTS; i++)
-		at[i] = stands_at(path, mount, (double)i / (2 * WP_ASKED_PARTS));
-	for (int part = 0; part < WP_ASKED_PARTS; part++) {
+	for (int i = 0; i <= 2 * WP_MESH_QUERY_PARTS; i++)
+		at[i] = stands_at(path, mount, (double)i / (2 * WP_MESH_QUERY_PARTS));
+	for (int part = 0; part < WP_MESH_QUERY_PARTS; part++) {
 		const stands *const s = &at[2 * part + 1];
-		const wp_d3 gone = wp_d3_scale(way, (part + 0.5) / WP_ASKED_PARTS);
+		const wp_d3 gone = wp_d3_scale(way, (part + 0.5) / WP_MESH_QUERY_PARTS);
 		const wp_d3 place = wp_d3_add(wp_d3_add(start, gone), wp_d3_at(s->body.position));
 		m->centre[part] = wp_dq_turn_back(wp_dq_of_rotation(s->mesh.rotation), place);
-		m->reach[part] = row->body.reach + wp_d3_length(way) / (2 * WP_ASKED_PARTS) +
+		m->reach[part] = row->body.reach + wp_d3_length(way) / (2 * WP_MESH_QUERY_PARTS) +
 		                 chord_around(&s[-1].body, &s->body, &s[1].body) * arm +
 		                 chord_around(&s[-1].mesh, &s->mesh, &s[1].mesh) * m->span;
 	}
 }
 
-uint32_t wp_asked_read_ways(const wp_mesh_ask *ask, const wp_side *a, const wp_side *b, wp_asked_ways *ways)
+uint32_t wp_mesh_query_read_ways(const wp_mesh_ask *ask, const wp_side *a, const wp_side *b, wp_mesh_query_ways *ways)
 {
 	const uint32_t invalid = read_way(&ask->motions[0], a, &ways->body, &ways->body_turns);
 	return invalid | read_way(&ask->motions[1], b, &ways->mesh, &ways->mesh_turns) << 4;
 }
 
-void wp_asked_put_motion(
-	const wp_mesh_ask *ask, const wp_side *a, const wp_side *b, const wp_asked_ways *ways, wp_mesh_asked *row)
+void wp_mesh_query_put_motion(
+	const wp_mesh_ask *ask, const wp_side *a, const wp_side *b, const wp_mesh_query_ways *ways, wp_mesh_asked *row)
 {
-	wp_asked_memory *const memory = &ask->workspace->asked;
-	wp_asked_motion *const m = &row->motion;
-	const uint32_t slot = WP_ASKED_RING + (uint32_t)(row - memory->row);
-	wp_asked_place *const body = &memory->place[slot];
+	wp_mesh_query_memory *const memory = &ask->workspace->asked;
+	wp_mesh_query_motion *const m = &row->motion;
+	const uint32_t slot = WP_MESH_QUERY_RING + (uint32_t)(row - memory->row);
+	wp_mesh_query_place *const body = &memory->place[slot];
 	*body = ways->body;
 	m->mesh = ways->mesh;
 	m->body_turns = ways->body_turns;
@@ -145,16 +145,16 @@ static bool cast_point(const wp_mesh_ask *ask, const wp_mesh_asked *row)
 	                                   : wp_mesh_ray_in_double(row->body.mesh, start, along, &hit);
 	if (hit.triangle == WP_MESH_MISS)
 		return true;
-	const wp_asked_memory *const memory = &ask->workspace->asked;
-	const wp_asked_place *const body = &memory->place[WP_ASKED_RING + (row - memory->row)];
+	const wp_mesh_query_memory *const memory = &ask->workspace->asked;
+	const wp_mesh_query_place *const body = &memory->place[WP_MESH_QUERY_RING + (row - memory->row)];
 	const wp_d3 at = wp_d3_scale(wp_d3_of_floats(body->way), fraction);
 	wp_cast_contact c = {.status = WP_STATUS_HIT | WP_STATUS_TOUCHING};
 	put_vector(c.normal, wp_dq_turn(row->body.turn, normal_of(row, hit.triangle)));
 	wp_d3_put(at, c.point[0]);
 	wp_d3_put(at, c.point[1]);
 	put_vector(c.local[1], wp_d3_add(row->body.origin, wp_d3_scale(way, fraction)));
-	const wp_asked_triangle asked = {.triangle = hit.triangle, .middle = wp_d3_zero()};
-	wp_asked_take(ask, row, &asked, &c, (double)wp_round_down(fraction));
+	const wp_mesh_query_triangle asked = {.triangle = hit.triangle, .middle = wp_d3_zero()};
+	wp_mesh_query_take(ask, row, &asked, &c, (double)wp_round_down(fraction));
 	return true;
 }
 
@@ -180,15 +180,15 @@ static void box_row(wp_mesh_asked *row)
 	row->axes = wp_d33_of_rotation(row->body.rotation);
 }
 
-void wp_asked_begin_body(const wp_mesh_ask *ask, uint32_t place)
+void wp_mesh_query_begin_body(const wp_mesh_ask *ask, uint32_t place)
 {
 	wp_mesh_asked *const row = &ask->workspace->asked.row[place];
-	if (ask->query == WP_ASKED_CAST && cast_point(ask, row))
+	if (ask->query == WP_MESH_QUERY_CAST && cast_point(ask, row))
 		return;
 	box_row(row);
 	row->share = share_of(row->body.core);
-	row->proven = ask->query == WP_ASKED_DISTANCE ? ask->max_distance : 0;
+	row->proven = ask->query == WP_MESH_QUERY_DISTANCE ? ask->max_distance : 0;
 	row->is_open = true;
 	row->answer->bodies++;
-	wp_asked_walk(ask, place);
+	wp_mesh_query_walk(ask, place);
 }

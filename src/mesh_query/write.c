@@ -21,7 +21,7 @@ static void write_output(const wp_mesh_ask *ask, uint32_t row, const double posi
 /* From where points are counted that are none. */
 static const double nowhere[3] = {0, 0, 0};
 
-void wp_asked_write_invalid(const wp_mesh_ask *ask, uint32_t row, uint32_t status)
+void wp_mesh_query_write_invalid(const wp_mesh_ask *ask, uint32_t row, uint32_t status)
 {
 	wp_mesh_statistics *const s = ask->statistics;
 	const uint64_t at = ask->rows.call.first + row;
@@ -34,19 +34,19 @@ void wp_asked_write_invalid(const wp_mesh_ask *ask, uint32_t row, uint32_t statu
 }
 
 /* The status of a cast that may hit a triangle before that fraction which rounding hides. */
-static uint32_t doubt_of(const wp_mesh_ask *ask, const wp_asked_answer *answer, double fraction)
+static uint32_t doubt_of(const wp_mesh_ask *ask, const wp_mesh_query_answer *answer, double fraction)
 {
-	return ask->query == WP_ASKED_CAST && (double)answer->lowest <= fraction ? WP_STATUS_WIDE_BRACKET : 0;
+	return ask->query == WP_MESH_QUERY_CAST && (double)answer->lowest <= fraction ? WP_STATUS_WIDE_BRACKET : 0;
 }
 
 /* A row without an answer. */
-static void write_none(const wp_mesh_ask *ask, const wp_asked_answer *answer)
+static void write_none(const wp_mesh_ask *ask, const wp_mesh_query_answer *answer)
 {
 	wp_output output;
 	memset(&output, 0, sizeof output);
 	output.separation = output.upper = WP_INFINITY;
 	output.status = WP_STATUS_SEPARATED | doubt_of(ask, answer, 1);
-	if (ask->query == WP_ASKED_DISTANCE) {
+	if (ask->query == WP_MESH_QUERY_DISTANCE) {
 		const float most = (float)ask->max_distance;
 		output.lower = answer->lowest < most ? answer->lowest : most;
 		output.status |= WP_STATUS_BEYOND;
@@ -55,7 +55,7 @@ static void write_none(const wp_mesh_ask *ask, const wp_asked_answer *answer)
 }
 
 /* The bounds of a distance hold for all triangles; the status is what they prove. */
-static void put_bounds(const wp_asked_answer *answer, wp_output *output)
+static void put_bounds(const wp_mesh_query_answer *answer, wp_output *output)
 {
 	if (!(answer->lowest < output->lower))
 		return;
@@ -65,11 +65,11 @@ static void put_bounds(const wp_asked_answer *answer, wp_output *output)
 		output->status = (output->status & ~(uint32_t)WP_STATUS_SEPARATED) | WP_STATUS_TOUCHING;
 }
 
-void wp_asked_write_row(const wp_mesh_ask *ask, const wp_asked_answer *answer)
+void wp_mesh_query_write_row(const wp_mesh_ask *ask, const wp_mesh_query_answer *answer)
 {
 	const wp_cast_contact *const c = &answer->contact;
-	if (wp_asked_is_spoilt(ask, answer)) {
-		wp_asked_write_invalid(ask, answer->row, answer->invalid);
+	if (wp_mesh_query_is_spoilt(ask, answer)) {
+		wp_mesh_query_write_invalid(ask, answer->row, answer->invalid);
 		return;
 	}
 	if (!answer->has_best) {
@@ -83,7 +83,7 @@ void wp_asked_write_row(const wp_mesh_ask *ask, const wp_asked_answer *answer)
 		.iterations = c->iterations};
 	double middle[3];
 	wp_d3_put(answer->middle, middle);
-	const bool has_points = ask->query != WP_ASKED_OVERLAP;
+	const bool has_points = ask->query != WP_MESH_QUERY_OVERLAP;
 	for (int k = 0; k < 3; k++) {
 		output.normal[k] = c->normal[k];
 		output.point_a[k] = c->point[0][k];
@@ -93,7 +93,7 @@ void wp_asked_write_row(const wp_mesh_ask *ask, const wp_asked_answer *answer)
 	}
 	if (has_points && answer->part != NULL)
 		wp_mount_to_body(answer->part, c->local[0], output.local_a);
-	if (ask->query == WP_ASKED_DISTANCE)
+	if (ask->query == WP_MESH_QUERY_DISTANCE)
 		put_bounds(answer, &output);
 	ask->statistics->touching += (output.status & WP_STATUS_SEPARATED) == 0;
 	write_output(ask, answer->row, answer->position, &output, answer->order[0], answer->triangle, (float)answer->value);

@@ -122,7 +122,7 @@ static void take_scene(bytes *b, scene *s)
 	if (!(s->options.max_separation >= 0))
 		s->options.max_separation = 0;
 	s->patch_max = take_below(b, WP_MESH_PATCH_MAX + 1);
-	s->ring = 1 + take_below(b, WP_ASKED_RING);
+	s->ring = 1 + take_below(b, WP_MESH_QUERY_RING);
 	surfaces[take_below(b, 3)](b, s);
 	for (int i = 0; i < SHAPES_MAX; i++)
 		take_shape(b, &s->shapes[i], &s->hulls[i]);
@@ -407,7 +407,7 @@ static void check_all(const scene *s)
 			continue;
 		answers *const to = has_first ? &next : &first;
 		fill_answers(to, pattern);
-		ask(s, workspace, 0, s->batch.count, WP_ASKED_RING, to);
+		ask(s, workspace, 0, s->batch.count, WP_MESH_QUERY_RING, to);
 		REQUIRE(!has_first || (are_same_answers(s, &first, &next, pattern) &&
 								  memcmp(&first.statistics, &next.statistics, sizeof first.statistics) == 0));
 		has_first = true;

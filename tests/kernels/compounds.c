@@ -187,8 +187,8 @@ static void ask_field(wp_workspace *workspace, int query, uint32_t ring)
 	const wp_motions b = {{ground.way, 0}, {turns ? ground.end : NULL, 0}};
 	const wp_float_column fraction = {&answers->fraction, stride};
 	const wp_uint32_column child = {&answers->child_a, stride}, triangle = {&answers->child_b, stride};
-	const bool is_cast = query >= WP_ASKED_CAST;
-	const wp_asked_request request = {.query = is_cast ? WP_ASKED_CAST : (wp_asked_query)query,
+	const bool is_cast = query >= WP_MESH_QUERY_CAST;
+	const wp_mesh_query_request request = {.query = is_cast ? WP_MESH_QUERY_CAST : (wp_mesh_query_kind)query,
 		.max_distance = 8,
 		.motions_a = is_cast ? &a : NULL,
 		.motions_b = is_cast ? &b : NULL,

@@ -38,7 +38,8 @@ static const uint64_t expected_of_queries[QUERIES][SURFACES] = {
 	{0x926018c2ab306ca9u, 0x1425be622ddd040bu, 0x5b4054d958c399b1u, 0xf2e2bc39fecd076bu},
 	{0x570b44ebe55653a3u, 0x86599f9ff7d9b132u, 0x86837077f5d581e1u, 0xb2d60e0edd2582e4u},
 	{0xcd6047b51b2b3d94u, 0xce13d5a4547e5ae6u, 0xc0204f3e729f81e9u, 0xcc05a78264d82f94u}};
-static const uint32_t query_rings[] = {1, 8, 37, WP_ASKED_RING}, query_rings_of_all[] = {8, 64, WP_ASKED_RING};
+static const uint32_t query_rings[] = {1, 8, 37, WP_MESH_QUERY_RING},
+					  query_rings_of_all[] = {8, 64, WP_MESH_QUERY_RING};
 
 /* What is run: each ring by every other variant; the later two of these; or each by all variants. */
 typedef enum ways { ALL_WAYS, FEW_WAYS, ALL_RINGS } ways;

@@ -33,7 +33,7 @@ typedef struct answer {
 } answer;
 
 typedef struct query {
-	wp_asked_query query;
+	wp_mesh_query_kind query;
 	bool turns_bodies, turns_meshes;
 	float most; /* max_distance */
 } query;
@@ -195,8 +195,8 @@ static void ask_in(wp_workspace *in, const query *q, const body *bodies, size_t 
 	const wp_float_column fraction = {&answers->fraction, stride};
 	const wp_uint32_column child = {&answers->child, stride}, triangle = {&answers->triangle, stride};
 	const wp_motions a = motions_of(bodies, q->turns_bodies), b = motions_of(places, q->turns_meshes);
-	const bool is_cast = q->query == WP_ASKED_CAST;
-	const wp_asked_request request = {.query = q->query,
+	const bool is_cast = q->query == WP_MESH_QUERY_CAST;
+	const wp_mesh_query_request request = {.query = q->query,
 		.max_distance = q->most > 0 ? q->most : INFINITY,
 		.motions_a = is_cast ? &a : NULL,
 		.motions_b = is_cast ? &b : NULL,
@@ -210,7 +210,7 @@ static void ask_in(wp_workspace *in, const query *q, const body *bodies, size_t 
 static void ask(const query *q, const body *bodies, size_t count, answer *answers, wp_mesh_statistics *statistics)
 {
 	memset(answers, 0, count * sizeof *answers);
-	ask_in(workspace, q, bodies, 0, count, WP_ASKED_RING, answers, statistics);
+	ask_in(workspace, q, bodies, 0, count, WP_MESH_QUERY_RING, answers, statistics);
 }
 
 /* Convex bodies, by the calls for these. */
@@ -224,9 +224,9 @@ static void ask_children(
 	const wp_motions a = motions_of(bodies, q->turns_bodies), b = motions_of(places, q->turns_meshes);
 	const wp_mesh_distance_options options = {q->most};
 	memset(answers, 0, count * sizeof *answers);
-	const wp_error error = q->query == WP_ASKED_OVERLAP
+	const wp_error error = q->query == WP_MESH_QUERY_OVERLAP
 	                         ? wp_mesh_overlap(workspace, &batch, &results, &triangle, statistics)
-	                     : q->query == WP_ASKED_DISTANCE
+	                     : q->query == WP_MESH_QUERY_DISTANCE
 	                         ? wp_mesh_distance(workspace, &batch, &options, &results, &triangle, statistics)
 	                         : wp_mesh_cast(workspace, &batch, &a, &b, &results, &fraction, &triangle, statistics);
 	cr_assert_eq(error, WP_OK, "%s", wp_error_text(error));
@@ -249,16 +249,16 @@ static body child_of(const body *b, uint32_t i)
 
 static bool counts(const query *q, const answer *a)
 {
-	return q->query == WP_ASKED_OVERLAP  ? (a->status & WP_STATUS_SEPARATED) == 0
-	     : q->query == WP_ASKED_DISTANCE ? (a->status & WP_STATUS_BEYOND) == 0
-	                                     : (a->status & WP_STATUS_HIT) != 0;
+	return q->query == WP_MESH_QUERY_OVERLAP  ? (a->status & WP_STATUS_SEPARATED) == 0
+	     : q->query == WP_MESH_QUERY_DISTANCE ? (a->status & WP_STATUS_BEYOND) == 0
+	                                          : (a->status & WP_STATUS_HIT) != 0;
 }
 
 static bool is_better(const query *q, const answer *a, const answer *b)
 {
-	if (q->query == WP_ASKED_OVERLAP)
+	if (q->query == WP_MESH_QUERY_OVERLAP)
 		return false;
-	if (q->query == WP_ASKED_CAST && a->fraction != b->fraction)
+	if (q->query == WP_MESH_QUERY_CAST && a->fraction != b->fraction)
 		return a->fraction < b->fraction;
 	return a->separation < b->separation;
 }
@@ -294,7 +294,7 @@ static void expect_row(const query *q, uint32_t row, const body *b, const answer
 	float lower;
 	const uint32_t best = best_of(q, of_children, count, &lower);
 	const answer *const want = &of_children[best == count ? 0 : best];
-	const bool is_distance = q->query == WP_ASKED_DISTANCE;
+	const bool is_distance = q->query == WP_MESH_QUERY_DISTANCE;
 	CHECK(got->child == (best == count ? WP_COMPOUND_MISS : best) && got->triangle == want->triangle &&
 			  got->fraction == want->fraction && got->separation == want->separation && got->upper == want->upper &&
 			  memcmp(got->normal, want->normal, sizeof got->normal) == 0 && got->iterations == want->iterations,
@@ -304,7 +304,7 @@ static void expect_row(const query *q, uint32_t row, const body *b, const answer
 	CHECK(memcmp(got->point_a, want->point_a, sizeof got->point_a) == 0 &&
 			  memcmp(got->point_b, want->point_b, sizeof got->point_b) == 0 &&
 			  memcmp(got->local_b, want->local_b, sizeof got->local_b) == 0 &&
-			  (best == count || q->query == WP_ASKED_OVERLAP || off_local(b, best, got, want) < 1e-6),
+			  (best == count || q->query == WP_MESH_QUERY_OVERLAP || off_local(b, best, got, want) < 1e-6),
 		"query %d, row %u: points differ", q->query, row);
 	CHECK(got->lower == (is_distance ? lower : want->lower) &&
 			  (got->status == want->status || (is_distance && got->lower < want->lower)),
@@ -338,14 +338,14 @@ static uint32_t compare(const query *q, uint64_t seed)
 
 Test(compound_mesh_query, overlaps_are_those_of_children)
 {
-	const query q = {.query = WP_ASKED_OVERLAP};
+	const query q = {.query = WP_MESH_QUERY_OVERLAP};
 	const uint32_t answered = compare(&q, 5);
 	cr_assert(answered > 20 && answered < BODIES - 20, "%u overlap", answered);
 }
 
 Test(compound_mesh_query, distances_are_those_of_children)
 {
-	const query q = {.query = WP_ASKED_DISTANCE}, near = {.query = WP_ASKED_DISTANCE, .most = 1.25f};
+	const query q = {.query = WP_MESH_QUERY_DISTANCE}, near = {.query = WP_MESH_QUERY_DISTANCE, .most = 1.25f};
 	cr_assert_eq(compare(&q, 6), (uint32_t)BODIES);
 	const uint32_t answered = compare(&near, 6);
 	cr_assert(answered > 20 && answered < BODIES - 20, "%u are near", answered);
@@ -362,7 +362,7 @@ Test(compound_mesh_query, distances_of_huge_triangles_are_those_of_children)
 		{.position = {-0x1.cp+2f, -0x1.cp+2f, -0x1.cp+2f}, .rotation = {1, 0, 0, 0}}};
 	static body bodies[BODIES], parts[BODIES];
 	static answer got[1], of_children[COUNT_OF(apart)];
-	const query q = {.query = WP_ASKED_DISTANCE};
+	const query q = {.query = WP_MESH_QUERY_DISTANCE};
 	const wp_compound *const before = compounds[TWICE];
 	const size_t size = wp_compound_size(COUNT_OF(apart));
 	void *const memory = block(size);
@@ -383,7 +383,7 @@ Test(compound_mesh_query, distances_of_huge_triangles_are_those_of_children)
 
 Test(compound_mesh_query, casts_are_those_of_children)
 {
-	const query q = {.query = WP_ASKED_CAST}, turning = {.query = WP_ASKED_CAST, .turns_meshes = true};
+	const query q = {.query = WP_MESH_QUERY_CAST}, turning = {.query = WP_MESH_QUERY_CAST, .turns_meshes = true};
 	const uint32_t answered = compare(&q, 7), of_turning = compare(&turning, 8);
 	cr_assert(answered > 20 && answered < BODIES && of_turning > 20 && of_turning < BODIES, "%u and %u hit", answered,
 		of_turning);
@@ -434,7 +434,7 @@ Test(compound_mesh_query, turning_casts_are_those_of_triangles)
 {
 	static body bodies[BODIES];
 	static answer got[BODIES], all[TRIANGLES];
-	const query q = {.query = WP_ASKED_CAST, .turns_bodies = true};
+	const query q = {.query = WP_MESH_QUERY_CAST, .turns_bodies = true};
 	uint32_t hits = 0;
 	make_bodies(9, true, bodies);
 	ask(&q, bodies, BODIES, got, NULL);
@@ -470,7 +470,7 @@ static double least_between(const body *b, double from, double to)
 	enum { STEPS = 48 };
 	static body at[BODIES];
 	static answer near[BODIES];
-	const query q = {.query = WP_ASKED_DISTANCE};
+	const query q = {.query = WP_MESH_QUERY_DISTANCE};
 	double least = INFINITY;
 	for (int i = 0; i < STEPS; i++)
 		at[i] = moved(b, from + (to - from) * i / STEPS);
@@ -507,22 +507,22 @@ Test(compound_mesh_query, turning_casts_end_where_bodies_touch)
 
 /* ---- order -------------------------------------------------------------------------------------- */
 
-static const query queries[] = {{.query = WP_ASKED_OVERLAP}, {.query = WP_ASKED_DISTANCE},
-	{.query = WP_ASKED_DISTANCE, .most = 1.25f}, {.query = WP_ASKED_CAST},
-	{.query = WP_ASKED_CAST, .turns_bodies = true},
-	{.query = WP_ASKED_CAST, .turns_bodies = true, .turns_meshes = true}};
+static const query queries[] = {{.query = WP_MESH_QUERY_OVERLAP}, {.query = WP_MESH_QUERY_DISTANCE},
+	{.query = WP_MESH_QUERY_DISTANCE, .most = 1.25f}, {.query = WP_MESH_QUERY_CAST},
+	{.query = WP_MESH_QUERY_CAST, .turns_bodies = true},
+	{.query = WP_MESH_QUERY_CAST, .turns_bodies = true, .turns_meshes = true}};
 
 Test(compound_mesh_query, does_not_depend_on_variant_ring_or_order)
 {
 	static body bodies[BODIES];
 	static answer want[BODIES], got[BODIES];
-	static const uint32_t rings[] = {1, 7, WP_ASKED_RING};
+	static const uint32_t rings[] = {1, 7, WP_MESH_QUERY_RING};
 	wp_workspace *workspaces[WP_VARIANT_COUNT];
 	take_workspaces(workspaces);
 	make_bodies(11, true, bodies);
 	for (size_t k = 0; k < COUNT_OF(queries); k++) {
 		memset(want, 0, sizeof want);
-		ask_in(workspaces[WP_VARIANT_SCALAR], &queries[k], bodies, 0, BODIES, WP_ASKED_RING, want, NULL);
+		ask_in(workspaces[WP_VARIANT_SCALAR], &queries[k], bodies, 0, BODIES, WP_MESH_QUERY_RING, want, NULL);
 		for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++)
 			for (size_t r = 0; r < COUNT_OF(rings) && workspaces[v] != NULL; r++) {
 				const size_t count = r == 0 ? 1 : BODIES;
@@ -553,7 +553,7 @@ Test(compound_mesh_query, of_equal_children_the_lowest_has_the_answer)
 		ask(&queries[k], twice, BODIES, doubled, NULL);
 		for (uint32_t i = 0; i < BODIES; i++) {
 			const answer *const a = &got[i], *const b = &other[i];
-			const bool is_overlap = queries[k].query == WP_ASKED_OVERLAP;
+			const bool is_overlap = queries[k].query == WP_MESH_QUERY_OVERLAP;
 			CHECK((is_overlap || (a->separation == b->separation && a->lower == b->lower)) &&
 					  a->fraction == b->fraction && (a->child == WP_COMPOUND_MISS) == (b->child == WP_COMPOUND_MISS),
 				"query %zu, row %u: separation %a, backwards %a", k, i, (double)a->separation, (double)b->separation);
@@ -615,7 +615,7 @@ Test(compound_mesh_query, rows_name_what_is_wrong)
 		WP_STATUS_INVALID_POSITION_A, WP_STATUS_INVALID_ROTATION_A};
 	const size_t wrong = COUNT_OF(reasons);
 	for (size_t k = 0; k < COUNT_OF(queries); k++) {
-		const bool is_cast = queries[k].query == WP_ASKED_CAST;
+		const bool is_cast = queries[k].query == WP_MESH_QUERY_CAST;
 		wp_mesh_statistics s = {0};
 		make_bodies(13, true, bodies);
 		for (uint32_t i = 3; i < 3 + wrong; i++)
@@ -712,16 +712,16 @@ Test(compound_mesh_query, calls_take_all_outputs_or_none)
 	const wp_float_column fraction = {&got->fraction, stride};
 	const wp_motions a = motions_of(bodies, true), b = motions_of(places, true);
 	for (int k = 0; k < 3; k++) {
-		const query q = {.query = (wp_asked_query)k, .turns_bodies = true, .turns_meshes = true};
+		const query q = {.query = (wp_mesh_query_kind)k, .turns_bodies = true, .turns_meshes = true};
 		ask(&q, bodies, BODIES, want, NULL);
 		memset(got, 0, sizeof got);
-		if (k == WP_ASKED_OVERLAP) {
+		if (k == WP_MESH_QUERY_OVERLAP) {
 			cr_assert_eq(
 				wp_compound_mesh_overlap(workspace, &batch, compounds, COMPOUNDS, &results, &child, &triangle, NULL),
 				WP_OK);
 			cr_assert_eq(
 				wp_compound_mesh_overlap(workspace, &batch, compounds, COMPOUNDS, &none, NULL, NULL, NULL), WP_OK);
-		} else if (k == WP_ASKED_DISTANCE) {
+		} else if (k == WP_MESH_QUERY_DISTANCE) {
 			cr_assert_eq(wp_compound_mesh_distance(
 							 workspace, &batch, compounds, COMPOUNDS, NULL, &results, &child, &triangle, NULL),
 				WP_OK);

@@ -599,9 +599,9 @@ static void compare_queries(uint32_t flags, const body *at)
 	any_motions(&field, at, bodies, motions);
 	for (int query = 0; query < QUERIES; query++) {
 		size_t wrong = 0, found = 0, first = QUERY_BODIES;
-		ask_query(query, NULL, &field, bodies, motions, at, &way, WP_ASKED_RING, of_field);
+		ask_query(query, NULL, &field, bodies, motions, at, &way, WP_MESH_QUERY_RING, of_field);
 		ask_query(query, NULL, &field, bodies, motions, at, &way, 3, of_ring);
-		ask_query(query, mesh, NULL, bodies, motions, at, &way, WP_ASKED_RING, of_mesh);
+		ask_query(query, mesh, NULL, bodies, motions, at, &way, WP_MESH_QUERY_RING, of_mesh);
 		cr_assert_eq(memcmp(of_field, of_ring, sizeof of_field), 0, "%s of other rings differ", query_names[query]);
 		for (uint32_t i = 0; i < QUERY_BODIES; i++) {
 			const query_answer *const f = &of_field[i], *const m = &of_mesh[i];

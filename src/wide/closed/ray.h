@@ -69,22 +69,25 @@ WP_INLINE vd wp_ray_time(vdm missed, vd enters) { return vd_select(missed, vd_se
 /* ---- times inside ------------------------------------------------------------------------------- */
 
 /* The times at which a ray is inside of something convex; empty where `leaves` is before `enters`. */
-typedef struct wp_span {
+typedef struct wp_ray_span {
 	vd enters, leaves;
-} wp_span;
+} wp_ray_span;
 
-WP_INLINE wp_span wp_span_always(void) { return (wp_span){vd_set(-(double)WP_INFINITY), vd_set((double)WP_INFINITY)}; }
+WP_INLINE wp_ray_span wp_ray_span_always(void)
+{
+	return (wp_ray_span){vd_set(-(double)WP_INFINITY), vd_set((double)WP_INFINITY)};
+}
 
 /* A span where the mask is set, elsewhere none. */
-WP_INLINE wp_span wp_span_where(vdm m, wp_span s)
+WP_INLINE wp_ray_span wp_ray_span_where(vdm m, wp_ray_span s)
 {
-	return (wp_span){
+	return (wp_ray_span){
 		vd_select(m, s.enters, vd_set((double)WP_INFINITY)), vd_select(m, s.leaves, vd_set(-(double)WP_INFINITY))};
 }
 
 /* The part of a span that is within another too, whose times may be no numbers: those count as endless. Returns where the
  * other is entered last. */
-WP_INLINE vdm wp_span_both(wp_span *s, wp_span other)
+WP_INLINE vdm wp_ray_span_both(wp_ray_span *s, wp_ray_span other)
 {
 	const vdm later = vd_gt(other.enters, s->enters);
 	s->enters = vd_max(other.enters, s->enters);
@@ -94,10 +97,10 @@ WP_INLINE vdm wp_span_both(wp_span *s, wp_span other)
 
 /* The times within |x| <= half, of a coordinate that starts at `from` and goes by `way`. A way of 0 is one upwards: from
  * inside, the products are endless, from the border no numbers, from outside both are on one side. */
-WP_INLINE wp_span wp_span_slab(vd half, vd from, vd way)
+WP_INLINE wp_ray_span wp_ray_span_slab(vd half, vd from, vd way)
 {
 	const vd goes = vd_add(way, vd_zero()), far = vd_with_sign(half, goes), inverse = vd_div(vd_set(1.0), goes);
-	return (wp_span){vd_mul(vd_sub(vd_neg(far), from), inverse), vd_mul(vd_sub(far, from), inverse)};
+	return (wp_ray_span){vd_mul(vd_sub(vd_neg(far), from), inverse), vd_mul(vd_sub(far, from), inverse)};
 }
 
 /* The side that a slab is entered from, 1 or -1. */
@@ -106,17 +109,17 @@ WP_INLINE vd wp_slab_side(vd way) { return vd_neg(vd_with_sign(vd_set(1.0), vd_a
 /* The times within a ball about the origin; no numbers where the ray misses it. The square of the least distance is found from
  * the way across, not as a difference of squares, which loses what is small beside the distance. Without a way the start is
  * nearest, and the root from inside is endless, as the inverse is. */
-WP_INLINE_NATIVE wp_span wp_span_ball(vd radius, vd3 from, vd3 way)
+WP_INLINE_NATIVE wp_ray_span wp_ray_span_ball(vd radius, vd3 from, vd3 way)
 {
 	const vd way2 = vd3_dot(way, way), inverse = vd_div(vd_set(1.0), way2);
 	const vd nearest = vd_where(vd_gt(way2, vd_zero()), vd_mul(vd_neg(vd3_dot(from, way)), inverse));
 	const vd3 across = vd3_add(from, vd3_scale(way, nearest));
 	const vd left2 = vd_sub(vd_mul(radius, radius), vd3_dot(across, across)), half = vd_sqrt(vd_mul(left2, inverse));
-	return (wp_span){vd_sub(nearest, half), vd_add(nearest, half)};
+	return (wp_ray_span){vd_sub(nearest, half), vd_add(nearest, half)};
 }
 
 /* Where the ray is never inside, also if its times are no numbers, or not within its time. */
-WP_INLINE vdm wp_span_missed(wp_span s)
+WP_INLINE vdm wp_ray_span_missed(wp_ray_span s)
 {
 	const vdm within = vdm_andnot(vd_le(s.enters, s.leaves), vd_gt(s.enters, vd_set(1.0)));
 	return vdm_not(vdm_andnot(within, vd_lt(s.leaves, vd_zero())));

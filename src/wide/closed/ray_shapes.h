@@ -7,7 +7,7 @@
 
 /* Where a ray whose span is known ends, which may touch at a radius from a core: `to` is from the core's nearest point to where it
  * is looked at. */
-WP_INLINE wp_ray_end wp_ray_at_radius(const wp_ray *r, wp_span s, vdm missed, vd3 to)
+WP_INLINE wp_ray_end wp_ray_at_radius(const wp_ray *r, wp_ray_span s, vdm missed, vd3 to)
 {
 	wp_ray_end end = wp_ray_missed(r, missed, to);
 	const vdm comes = vdm_andnot(vd_ge(s.enters, vd_zero()), missed);
@@ -17,26 +17,26 @@ WP_INLINE wp_ray_end wp_ray_at_radius(const wp_ray *r, wp_span s, vdm missed, vd
 
 /* What rays meet: both halves of a block find it before either ends. */
 typedef struct wp_ray_meets {
-	wp_span inside;    /* the shape; of segments and cylinders the round side, as if it had no ends */
-	wp_span high, low; /* segment: the balls at its ends */
-	vd height, rise;   /* segment: of the start and the way along its axis */
-	wp_span between;   /* cylinder, cone: the slab between its ends */
-	vd3 from, way;     /* ellipsoid: the ray where its axes are 1 */
-	vd slope;          /* cone: radius over depth */
-	vdm is_known;      /* cone: the span is */
-	vdm after_x, by_z; /* box: entered through Y after X, and last through Z */
+	wp_ray_span inside;    /* the shape; of segments and cylinders the round side, as if it had no ends */
+	wp_ray_span high, low; /* segment: the balls at its ends */
+	vd height, rise;       /* segment: of the start and the way along its axis */
+	wp_ray_span between;   /* cylinder, cone: the slab between its ends */
+	vd3 from, way;         /* ellipsoid: the ray where its axes are 1 */
+	vd slope;              /* cone: radius over depth */
+	vdm is_known;          /* cone: the span is */
+	vdm after_x, by_z;     /* box: entered through Y after X, and last through Z */
 } wp_ray_meets;
 
 /* Ball: no direction is like another. */
 WP_INLINE void wp_ray_meet_ball(const wp_ray *r, wp_ray_meets *meets)
 {
-	meets->inside = wp_span_ball(r->radius, r->from, r->way);
+	meets->inside = wp_ray_span_ball(r->radius, r->from, r->way);
 }
 
 WP_INLINE wp_ray_end wp_ray_at_ball(const wp_ray *r, const wp_ray_meets *meets)
 {
-	const wp_span s = meets->inside;
-	const vdm missed = wp_span_missed(s);
+	const wp_ray_span s = meets->inside;
+	const vdm missed = wp_ray_span_missed(s);
 	return wp_ray_at_radius(r, s, missed, wp_ray_at(r, wp_ray_time(missed, s.enters)));
 }
 
@@ -49,24 +49,25 @@ WP_INLINE void wp_ray_meet_segment(const wp_ray *r, wp_ray_meets *meets)
 	meets->rise = vd3_dot(axis, r->way);
 	const vd3 across = vd3_sub(r->from, vd3_scale(axis, meets->height));
 	const vd3 drift = vd3_sub(r->way, vd3_scale(axis, meets->rise));
-	meets->inside = wp_span_ball(r->radius, across, drift);
-	meets->high = wp_span_ball(r->radius, vd3_sub(r->from, to_end), r->way);
-	meets->low = wp_span_ball(r->radius, vd3_add(r->from, to_end), r->way);
+	meets->inside = wp_ray_span_ball(r->radius, across, drift);
+	meets->high = wp_ray_span_ball(r->radius, vd3_sub(r->from, to_end), r->way);
+	meets->low = wp_ray_span_ball(r->radius, vd3_add(r->from, to_end), r->way);
 }
 
 WP_INLINE wp_ray_end wp_ray_at_segment(const wp_ray *r, const wp_ray_meets *meets)
 {
 	const vd3 axis = r->axes.y;
 	const vd half = r->half.y;
-	const wp_span round = meets->inside, high = meets->high, low = meets->low;
+	const wp_ray_span round = meets->inside, high = meets->high, low = meets->low;
 	const vd y = vd_add(meets->height, vd_mul(meets->rise, vd_max(round.enters, vd_zero())));
 	const vdm beside = vd_gt(vd_abs(y), half);
 
 	/* What misses the cylinder misses the ball too. */
-	const vdm to_ball = vdm_andnot(beside, wp_span_missed(round)), is_high = vd_gt(y, vd_zero());
-	const wp_span ball = {vd_select(is_high, high.enters, low.enters), vd_select(is_high, high.leaves, low.leaves)};
-	const wp_span s = {vd_select(to_ball, ball.enters, round.enters), vd_select(to_ball, ball.leaves, round.leaves)};
-	const vdm missed = wp_span_missed(s);
+	const vdm to_ball = vdm_andnot(beside, wp_ray_span_missed(round)), is_high = vd_gt(y, vd_zero());
+	const wp_ray_span ball = {vd_select(is_high, high.enters, low.enters), vd_select(is_high, high.leaves, low.leaves)};
+	const wp_ray_span s = {
+		vd_select(to_ball, ball.enters, round.enters), vd_select(to_ball, ball.leaves, round.leaves)};
+	const vdm missed = wp_ray_span_missed(s);
 	const vd3 p = wp_ray_at(r, wp_ray_time(missed, s.enters));
 	return wp_ray_at_radius(r, s, missed, vd3_sub(p, vd3_scale(axis, wp_within(vd3_dot(axis, p), half))));
 }
@@ -78,23 +79,23 @@ WP_INLINE vd3 wp_across_y(vd3 v) { return vd3_set(v.x, vd_zero(), v.z); }
  * there; beside them edges and corners are round, and it is clear yet. */
 WP_INLINE void wp_ray_meet_box(const wp_ray *r, wp_ray_meets *meets)
 {
-	const wp_span x = wp_span_slab(vd_add(r->half.x, r->radius), r->from.x, r->way.x);
-	const wp_span y = wp_span_slab(vd_add(r->half.y, r->radius), r->from.y, r->way.y);
-	const wp_span z = wp_span_slab(vd_add(r->half.z, r->radius), r->from.z, r->way.z);
-	wp_span s = wp_span_always();
-	wp_span_both(&s, x);
-	meets->after_x = wp_span_both(&s, y);
-	meets->by_z = wp_span_both(&s, z);
+	const wp_ray_span x = wp_ray_span_slab(vd_add(r->half.x, r->radius), r->from.x, r->way.x);
+	const wp_ray_span y = wp_ray_span_slab(vd_add(r->half.y, r->radius), r->from.y, r->way.y);
+	const wp_ray_span z = wp_ray_span_slab(vd_add(r->half.z, r->radius), r->from.z, r->way.z);
+	wp_ray_span s = wp_ray_span_always();
+	wp_ray_span_both(&s, x);
+	meets->after_x = wp_ray_span_both(&s, y);
+	meets->by_z = wp_ray_span_both(&s, z);
 	meets->inside = s;
 }
 
 WP_INLINE wp_ray_end wp_ray_at_box(const wp_ray *r, const wp_ray_meets *meets)
 {
 	const vd zero = vd_zero();
-	const wp_span s = meets->inside;
+	const wp_ray_span s = meets->inside;
 	const vdm after_x = meets->after_x, by_z = meets->by_z;
 	const vdm by_y = vdm_andnot(after_x, by_z), by_x = vdm_not(vdm_or(by_y, by_z));
-	const vdm missed = wp_span_missed(s);
+	const vdm missed = wp_ray_span_missed(s);
 	const vd3 out = wp_out_of_box(wp_ray_at(r, wp_ray_time(missed, s.enters)), r->half);
 	wp_ray_end end = wp_ray_missed(r, missed, out);
 
@@ -119,18 +120,18 @@ WP_INLINE vd3 wp_out_of_cylinder(vd3 p, vd radius, vd half)
 /* Cylinder along Y: as with boxes, its rims are round where there is a radius. */
 WP_INLINE void wp_ray_meet_cylinder(const wp_ray *r, wp_ray_meets *meets)
 {
-	meets->between = wp_span_slab(vd_add(r->half.y, r->radius), r->from.y, r->way.y);
-	const wp_span round = wp_span_ball(vd_add(r->half.x, r->radius), wp_across_y(r->from), wp_across_y(r->way));
-	meets->inside = wp_span_where(vd_le(round.enters, round.leaves), round);
+	meets->between = wp_ray_span_slab(vd_add(r->half.y, r->radius), r->from.y, r->way.y);
+	const wp_ray_span round = wp_ray_span_ball(vd_add(r->half.x, r->radius), wp_across_y(r->from), wp_across_y(r->way));
+	meets->inside = wp_ray_span_where(vd_le(round.enters, round.leaves), round);
 }
 
 WP_INLINE wp_ray_end wp_ray_at_cylinder(const wp_ray *r, const wp_ray_meets *meets)
 {
 	const vd own = r->half.x, half = r->half.y, wide = vd_add(own, r->radius), zero = vd_zero();
-	wp_span s = wp_span_always();
-	wp_span_both(&s, meets->between);
-	const vdm by_side = wp_span_both(&s, meets->inside);
-	const vdm missed = wp_span_missed(s);
+	wp_ray_span s = wp_ray_span_always();
+	wp_ray_span_both(&s, meets->between);
+	const vdm by_side = wp_ray_span_both(&s, meets->inside);
+	const vdm missed = wp_ray_span_missed(s);
 	const vd3 p = wp_ray_at(r, wp_ray_time(missed, s.enters)), radial = wp_across_y(p);
 	wp_ray_end end = wp_ray_missed(r, missed, wp_out_of_cylinder(p, own, half));
 
@@ -154,14 +155,14 @@ WP_INLINE void wp_ray_meet_ellipsoid(const wp_ray *r, wp_ray_meets *meets)
 	const vd3 half = r->half;
 	meets->from = (vd3){vd_div(r->from.x, half.x), vd_div(r->from.y, half.y), vd_div(r->from.z, half.z)};
 	meets->way = (vd3){vd_div(r->way.x, half.x), vd_div(r->way.y, half.y), vd_div(r->way.z, half.z)};
-	meets->inside = wp_span_ball(vd_set(1.0), meets->from, meets->way);
+	meets->inside = wp_ray_span_ball(vd_set(1.0), meets->from, meets->way);
 }
 
 WP_INLINE wp_ray_end wp_ray_at_ellipsoid(const wp_ray *r, const wp_ray_meets *meets, vd *more)
 {
 	const vd3 half = r->half, from = meets->from, way = meets->way;
-	const wp_span s = meets->inside;
-	const vdm missed = wp_span_missed(s);
+	const wp_ray_span s = meets->inside;
+	const vdm missed = wp_ray_span_missed(s);
 	const vd time = wp_ray_time(missed, s.enters);
 	const vd3 p = vd3_add(from, vd3_scale(way, time));
 	const vd3 normal = vd3_unit(vd3_set(vd_div(p.x, half.x), vd_div(p.y, half.y), vd_div(p.z, half.z)));
@@ -177,7 +178,7 @@ WP_INLINE wp_ray_end wp_ray_at_ellipsoid(const wp_ray *r, const wp_ray_meets *me
  * quadratic has them, the lower one. Seen from the apex downwards along the axis, from the point of the ray nearest to the
  * middle of the cone: far away, differences of squares would lose it. `slope2`: square of radius over depth. Returns where
  * rounding leaves the quadratic an answer. */
-WP_INLINE vdm wp_span_cone(const wp_ray *r, vd slope2, wp_span *s)
+WP_INLINE vdm wp_ray_span_cone(const wp_ray *r, vd slope2, wp_ray_span *s)
 {
 	const vd zero = vd_zero(), way2 = vd3_dot(r->way, r->way);
 	const vd least = vd_div(vd_neg(vd3_dot(r->from, r->way)), way2);
@@ -197,13 +198,13 @@ WP_INLINE vdm wp_span_cone(const wp_ray *r, vd slope2, wp_span *s)
 	const vd low = vd_add(nearest, vd_select(in_order, first, second));
 	const vd high = vd_add(nearest, vd_select(in_order, second, first));
 	const vdm is_steep = vd_lt(a, zero), goes_down = vd_gt(d.y, zero);
-	const wp_span always = wp_span_always();
+	const wp_ray_span always = wp_ray_span_always();
 	const vd middle = vd_add(o.y, vd_mul(vd_mul(d.y, vd_set(0.5)), vd_add(first, second)));
-	const wp_span steep = {vd_select(goes_down, high, always.enters), vd_select(goes_down, always.leaves, low)};
-	const wp_span flat = wp_span_where(vd_gt(middle, zero), (wp_span){low, high});
-	const wp_span found = {
+	const wp_ray_span steep = {vd_select(goes_down, high, always.enters), vd_select(goes_down, always.leaves, low)};
+	const wp_ray_span flat = wp_ray_span_where(vd_gt(middle, zero), (wp_ray_span){low, high});
+	const wp_ray_span found = {
 		vd_select(is_steep, steep.enters, flat.enters), vd_select(is_steep, steep.leaves, flat.leaves)};
-	*s = wp_span_where(has_roots, found);
+	*s = wp_ray_span_where(has_roots, found);
 	return vdm_andnot(vdm_or(has_roots, vd_gt(a, zero)), is_line);
 }
 
@@ -213,17 +214,17 @@ WP_INLINE void wp_ray_meet_cone(const wp_ray *r, wp_ray_meets *meets)
 	const vd slope_of = vd_div(r->half.x, vd_mul(vd_set(2.0), r->half.y));
 	const vd slope2 = vd_mul(slope_of, slope_of);
 	meets->slope = vd_sqrt(slope2);
-	meets->is_known = wp_span_cone(r, slope2, &meets->inside);
-	meets->between = wp_span_slab(r->half.y, r->from.y, r->way.y);
+	meets->is_known = wp_ray_span_cone(r, slope2, &meets->inside);
+	meets->between = wp_ray_span_slab(r->half.y, r->from.y, r->way.y);
 }
 
 WP_INLINE wp_ray_end wp_ray_at_cone(const wp_ray *r, const wp_ray_meets *meets, vd *more)
 {
 	const vd half = r->half.y, zero = vd_zero(), slope = meets->slope;
-	wp_span s = meets->inside;
+	wp_ray_span s = meets->inside;
 	const vdm is_known = meets->is_known;
-	const vdm by_base = wp_span_both(&s, meets->between);
-	const vdm missed = wp_span_missed(s);
+	const vdm by_base = wp_ray_span_both(&s, meets->between);
+	const vdm missed = wp_ray_span_missed(s);
 	const vd3 p = wp_ray_at(r, wp_ray_time(missed, s.enters));
 	const vd across = vd_sqrt(vd_add(vd_mul(p.x, p.x), vd_mul(p.z, p.z)));
 

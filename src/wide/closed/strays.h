@@ -76,9 +76,10 @@ WP_INLINE void wp_put_block(wp_jobs *jobs, const wp_strays *strays, const wp_blo
 	bool is_known, const wp_solved *solved)
 {
 	wp_stray_answers apart;
-	wp_places to = wp_places_of(jobs, block->at);
+	wp_answer_places to = wp_answer_places_of(jobs, block->at);
 	if (block->strays)
-		to = (wp_places){apart.output, apart.detail, apart.state, apart.status, apart.gjk_steps, apart.epa_steps};
+		to = (wp_answer_places){
+			apart.output, apart.detail, apart.state, apart.status, apart.gjk_steps, apart.epa_steps};
 	if (!is_known) {
 		vi_store(to.gjk_steps, vi_zero());
 		vi_store(to.epa_steps, vi_zero());
@@ -88,7 +89,7 @@ WP_INLINE void wp_put_block(wp_jobs *jobs, const wp_strays *strays, const wp_blo
 	wp_answer_at(jobs, &to, prepared, solved, wp_no_features(), true);
 	for (uint32_t m = block->strays ? block->present : 0; m != 0; m &= m - 1) {
 		const uint32_t lane = wp_lowest_bit(m);
-		const wp_places of_job = wp_places_of(jobs, (uint32_t)strays->job[block->at + lane]);
+		const wp_answer_places of_job = wp_answer_places_of(jobs, (uint32_t)strays->job[block->at + lane]);
 		memcpy(of_job.output, apart.output + WP_OUTPUT_COUNT * lane, WP_OUTPUT_COUNT * sizeof(float));
 		if (jobs->wants_details)
 			memcpy(of_job.detail, apart.detail + WP_DETAIL_COUNT * lane, WP_DETAIL_COUNT * sizeof(float));

@@ -34,14 +34,14 @@ WP_INLINE void wp_lane_tangents(vf3 n, vf3 tangent[2])
 }
 
 /* Where the answers of a block go. */
-typedef struct wp_places {
+typedef struct wp_answer_places {
 	float *output, *detail; /* of each lane its wp_job_output and wp_job_detail */
 	int32_t *state, *status, *gjk_steps, *epa_steps;
-} wp_places;
+} wp_answer_places;
 
-WP_INLINE wp_places wp_places_of(wp_jobs *jobs, uint32_t at)
+WP_INLINE wp_answer_places wp_answer_places_of(wp_jobs *jobs, uint32_t at)
 {
-	return (wp_places){.output = jobs->output + (size_t)WP_OUTPUT_COUNT * at,
+	return (wp_answer_places){.output = jobs->output + (size_t)WP_OUTPUT_COUNT * at,
 		.detail = jobs->detail + (size_t)WP_DETAIL_COUNT * at,
 		.state = jobs->state + at,
 		.status = jobs->status + at,
@@ -91,7 +91,7 @@ WP_INLINE void wp_move_points(const wp_prepared *p, wp_answer *answer)
 /* Hand the answers of the lanes in `lanes` over but for details; their points are relative to the position of A until
  * then. */
 WP_INLINE void wp_put_answer_at(
-	const wp_jobs *jobs, const wp_places *to, uint32_t lanes, const wp_prepared *p, wp_answer *r)
+	const wp_jobs *jobs, const wp_answer_places *to, uint32_t lanes, const wp_prepared *p, wp_answer *r)
 {
 	if (jobs->query != WP_QUERY_OVERLAP)
 		wp_move_points(p, r);
@@ -109,12 +109,12 @@ WP_INLINE void wp_put_answer_at(
 
 WP_INLINE void wp_put_answer(wp_jobs *jobs, uint32_t at, uint32_t lanes, const wp_prepared *p, wp_answer *r)
 {
-	const wp_places to = wp_places_of(jobs, at);
+	const wp_answer_places to = wp_answer_places_of(jobs, at);
 	wp_put_answer_at(jobs, &to, lanes, p, r);
 }
 
 WP_INLINE void wp_store_answer_at(
-	const wp_jobs *jobs, const wp_places *to, uint32_t lanes, const wp_prepared *p, wp_answer *r)
+	const wp_jobs *jobs, const wp_answer_places *to, uint32_t lanes, const wp_prepared *p, wp_answer *r)
 {
 	if (jobs->wants_details)
 		wp_store_details(jobs, to->detail, lanes, p, r);
@@ -123,7 +123,7 @@ WP_INLINE void wp_store_answer_at(
 
 WP_INLINE void wp_store_answer(wp_jobs *jobs, uint32_t at, uint32_t lanes, const wp_prepared *p, wp_answer *r)
 {
-	const wp_places to = wp_places_of(jobs, at);
+	const wp_answer_places to = wp_answer_places_of(jobs, at);
 	wp_store_answer_at(jobs, &to, lanes, p, r);
 }
 
@@ -155,7 +155,7 @@ WP_INLINE vi wp_feature_of_ends(vm is_end, vm is_start)
 }
 
 /* Answer such a block. */
-WP_INLINE_NATIVE void wp_answer_at(const wp_jobs *jobs, const wp_places *to, const wp_prepared *p,
+WP_INLINE_NATIVE void wp_answer_at(const wp_jobs *jobs, const wp_answer_places *to, const wp_prepared *p,
 	const wp_solved *solved, wp_features only, bool may_be_distance)
 {
 	wp_answer answer = wp_closed_answer(jobs, p, solved, may_be_distance);
@@ -169,7 +169,7 @@ WP_INLINE_NATIVE void wp_answer_at(const wp_jobs *jobs, const wp_places *to, con
 WP_INLINE void wp_answer_block(
 	wp_jobs *jobs, uint32_t at, const wp_prepared *p, const wp_solved *solved, wp_features only, bool may_be_distance)
 {
-	const wp_places to = wp_places_of(jobs, at);
+	const wp_answer_places to = wp_answer_places_of(jobs, at);
 	wp_answer_at(jobs, &to, p, solved, only, may_be_distance);
 }
 

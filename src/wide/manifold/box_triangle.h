@@ -246,7 +246,7 @@ WP_INLINE vi wp_edge_of_side(const wp_box_face *f, vm is_second, vm is_high)
 WP_INLINE vm wp_either(vm m, vm a, vm b) { return vm_or(vm_and(a, m), vm_andnot(b, m)); }
 
 /* Where an edge of the triangle comes into the side, and where it leaves it before its end: places 2 k and 2 k + 1. */
-WP_INLINE void wp_cut_edge(const wp_touch_pair *p, wp_touch_view *view, int k, wp_touch_places *places)
+WP_INLINE void wp_cut_box_edge(const wp_touch_pair *p, wp_touch_view *view, int k, wp_touch_places *places)
 {
 	static const int32_t edges[3] = {1 << 16, 1 | 2 << 16, 2 << 16};
 	const int next = k == 2 ? 0 : k + 1;
@@ -344,7 +344,7 @@ WP_NOINLINE vf wp_find_places(const wp_touch_pair *p, const vf3 *n, vf limit, wp
 	wp_see_triangle(p, *n, limit, &view);
 	WP_ROLLED
 	for (int k = 0; k < 3; k++)
-		wp_cut_edge(p, &view, k, places);
+		wp_cut_box_edge(p, &view, k, places);
 	wp_put_corners(p, *n, &view, places);
 	return view.nearest;
 }
