@@ -326,6 +326,106 @@ function checkGrowth({ wp }) {
 	equalBits(workspace.contact(batch).separation, before.separation, 'after memory was refused');
 }
 
+/* A module of its own after `prepare`, whose memory has no room for the smallest block. How many blocks fit is known from
+ * modules that were filled until they grew. */
+async function fullModule(wp, load, prepare) {
+	const counts = [], sizes = [65536, 512, 1];
+	const start = async () => {
+		const fresh = await load({ wasm: wp.module }), prepared = prepare(fresh);
+		counts.forEach((count, i) => Array.from({ length: count }, () => fresh.allocate(Uint8Array, sizes[i])));
+		return { fresh, prepared };
+	};
+	for (const size of sizes) {
+		const { fresh } = await start(), { memory } = fresh, bytes = memory.buffer.byteLength;
+		let count = -1;
+		for (; memory.buffer.byteLength === bytes; count++)
+			fresh.allocate(Uint8Array, size);
+		counts.push(count);
+	}
+	return start();
+}
+
+/* Calls whose memory grows while they run: `run` is given what `prepare` made, and returns numbers. */
+const growing = {
+	'views of a batch': [(wp) => {
+		const { shapes, a } = sample(wp), w = new wp.Workspace();
+		const [position, rotation] = [a.position, a.rotation].map((values) => wp.allocate(Float32Array, values));
+		const [shape, pairs] = [a.shape, [0, 1, 1, 2, 0, 2]].map((values) => wp.allocate(Uint32Array, values));
+		return { w, shapes, position, rotation, shape, pairs };
+	}, ({ w, shapes, position, rotation, shape, pairs }) => {
+		const bodies = () => ({ position: position.view, rotation: rotation.view, shape: shape.view });
+		return w.contact({ shapes, a: bodies(), b: bodies(), pairs: pairs.view }).separation;
+	}],
+	'views of motions': [(wp) => ({ w: new wp.Workspace(), description: sample(wp).description, way: wp.allocate(Float32Array, [0, 0, 0, 1, 0, 0, -4, 0, 0]) }),
+		({ w, description, way }) => w.cast(description, { translation: way.view }, null).fraction],
+	'a view of directions': [(wp) => ({ w: new wp.Workspace(), description: sample(wp).description, way: wp.allocate(Float32Array, [1, 0, 0, 1, 1, 0, 0, 1, 0]) }),
+		({ w, description, way }) => w.depthAlong(description, way.view).separation],
+	'a view of indices': [(wp) => ({ w: new wp.Workspace(), description: sample(wp).description, tracked: new wp.Tracked(3), index: wp.allocate(Uint32Array, [2, 0, 1]) }),
+		({ w, description, tracked, index }) => w.track(description, tracked, { maxSeparation: 0.5, index: index.view }).changed],
+	'views of motions on terrain': [(wp) => ({ w: new wp.Workspace(), description: terrain(wp).description, way: wp.allocate(Float32Array, 12) }),
+		({ w, description, way }) => {
+			way.view.fill(-3);
+			return w.meshCast(description, { translation: way.view }).fraction;
+		}],
+	'views of motions of compounds': [(wp) => ({ w: new wp.Workspace(), description: dumbbells(wp).description, way: wp.allocate(Float32Array, 12) }),
+		({ w, description, way }) => {
+			way.view.fill(-3);
+			return w.compoundCast(description, { translation: way.view }).fraction;
+		}],
+	'a view of indices on terrain': [(wp) => ({ w: new wp.Workspace(), description: terrain(wp).description, tracked: new wp.MeshTracked(4), index: wp.allocate(Uint32Array, [3, 2, 0, 1]) }),
+		({ w, description, tracked, index }) => w.meshTrack(description, tracked, { maxSeparation: 0.02, index: index.view }).changed],
+	'views of children': [(wp) => ({ wp, shapes: sample(wp).shapes, position: wp.allocate(Float32Array, [0, 0, 0, 4, 0, 0]), tag: wp.allocate(Uint32Array, [5, 6]) }),
+		({ wp, shapes, position, tag }) => {
+			const made = new wp.Compound(shapes, { position: position.view, tag: tag.view });
+			return [made.childCount, made.upper[0], made.child(1).tag];
+		}],
+	'a view of the bytes of a compound': [(wp) => {
+		const { bell } = dumbbells(wp);
+		return { wp, bytes: wp.allocate(Uint8Array, bell.bytes) };
+	}, ({ wp, bytes }) => new wp.Compound(bytes.view).upper],
+	'a view of heights': [(wp) => ({ wp, heights: wp.allocate(Float32Array, [1, 2, 3, 4]) }),
+		({ wp, heights }) => new wp.HeightField(heights.view, 2, 2).triangle(0).corners.flat()],
+	'a view of what an array has': [(wp) => ({ wp, values: wp.allocate(Float32Array, [1, 2, 3, 4]) }),
+		({ wp, values }) => wp.allocate(Float64Array, values.view).view],
+};
+
+async function checkGrowthInside({ wp, load }) {
+	for (const [name, [prepare, run]] of Object.entries(growing)) {
+		const { fresh, prepared } = await fullModule(wp, load, prepare), bytes = fresh.memory.buffer.byteLength;
+		const found = run(prepared);
+		equal(fresh.memory.buffer.byteLength > bytes, true, `${name}: the memory grows`);
+		equalBits(found, run(prepare(await load({ wasm: wp.module }))), name);
+	}
+}
+
+/* What is read from results has all of its points, also where a status is put in words for the first time. */
+async function checkGrowthAtWords({ wp, load }) {
+	const touch = (own) => {
+		const { description } = dumbbells(own), results = new own.CompoundContacts(4);
+		return new own.Workspace().compoundContactManifold(description, { maxSeparation: 0.02 }, results);
+	};
+	const { prepared } = await fullModule(wp, load, touch);
+	equalBits(prepared.patch(0).map(({ points }) => points.length), [4, 4], 'points of patches');
+	equal(JSON.stringify((await fullModule(wp, load, touch)).prepared.copy().manifolds), JSON.stringify(touch(wp).copy().manifolds), 'all patches');
+}
+
+/* A view of before the memory grew has no numbers: nothing takes it for an empty array. */
+function checkOldViews({ wp }) {
+	const { shapes, a, description, bell } = dumbbells(wp), w = new wp.Workspace(), flat = a.position.flat();
+	const position = wp.allocate(Float32Array, flat), double = wp.allocate(Float64Array, flat), bytes = wp.allocate(Uint8Array, bell.bytes);
+	const old = [position.view, double.view, bytes.view];
+	wp.memory.grow(1);
+	const text = 'is a view of memory that has grown since; take MemoryArray.view anew, or pass the MemoryArray';
+	refuses(() => w.compoundContact({ ...description, a: { ...a, position: old[0] } }), 'TypeError', `Batch: a.position ${text}`);
+	refuses(() => new wp.Compound(shapes, { position: old[1] }), 'TypeError', `Compound: children.position ${text}`);
+	refuses(() => new wp.Compound(old[2]), 'TypeError', `Compound: bytes ${text}`);
+	refuses(() => new wp.Mesh(old[2]), 'TypeError', `Mesh: bytes ${text}`);
+	refuses(() => wp.allocate(Float32Array, old[0]), 'TypeError', `allocate ${text}`);
+	equal(w.compoundContact({ ...description, a: { ...a, position: position.view } }).statistics.touching, 3, 'a view of now');
+	equal(wp.allocate(Float32Array, new Float32Array(0)).length, 0, 'an empty array');
+	refuses(() => w.contact({ shapes, a: { ...a, position: new DataView(wp.memory.buffer) } }), 'TypeError', 'Batch: a.position must be an array');
+}
+
 /* A frame after frame of copies must not use up the memory. */
 function checkNoLeak({ wp }) {
 	const { description, box } = sample(wp), workspace = new wp.Workspace();
@@ -1075,6 +1175,9 @@ export const checks = {
 	'a digest notices one bit': checkDigestNotices,
 	'the same bits in every form': checkForms,
 	'memory grows': checkGrowth,
+	'memory grows inside calls': checkGrowthInside,
+	'memory grows where words are made': checkGrowthAtWords,
+	'views of before memory grew': checkOldViews,
 	'nothing leaks': checkNoLeak,
 	'columns of structs': checkColumns,
 	'double positions': checkDouble,

@@ -46,6 +46,8 @@ async function compile(wasm, held, beside) {
 
 /* ---- the module and its memory ------------------------------------------------------------------ */
 
+const statusTextSize = 512; // bytes, for the word of one bit
+
 class Library {
 	#buffer;
 
@@ -117,6 +119,7 @@ class Library {
 			this.compoundMiss = this.number('WP_COMPOUND_MISS') >>> 0;
 		}
 		this.word = this.allocate(4, 'a word');
+		this.statusText = this.allocate(statusTextSize, 'a status');
 		this.vector = this.allocate(12, 'a vector');
 		this.vertexMax = this.dimension === 3 ? 0 : this.number('WP_POLYGON_VERTEX_MAX');
 		this.table = this.allocate(this.tableSize(1, this.vertexMax), 'a table');
@@ -229,7 +232,7 @@ class Library {
 			throw new WidephaseError(`${where}: ${this.text(this.c.wp_error_text(code))}`, code);
 	}
 
-	/* The words of a status, which repeat much. */
+	/* The words of a status, which repeat much. Allocates nothing: callers hold views of the memory. */
 	statusWords(status) {
 		let words = this.words.get(status);
 		if (words === undefined) {
@@ -240,11 +243,8 @@ class Library {
 	}
 
 	bitWord(bit) {
-		const text = this.allocate(512, 'a status');
-		this.c.wp_status_text(bit, text, 512);
-		const word = this.text(text);
-		this.release(text);
-		return word;
+		this.c.wp_status_text(bit, this.statusText, statusTextSize);
+		return this.text(this.statusText);
 	}
 }
 
@@ -319,6 +319,31 @@ function own(library, where, value, type) {
 
 /* ---- arrays in the module's memory -------------------------------------------------------------- */
 
+const isTyped = (value) => ArrayBuffer.isView(value) && !(value instanceof DataView);
+
+/* An array of a caller. A call that allocates may detach a view of the module's memory, so a copy replaces it. */
+function still(library, value) {
+	return isTyped(value) && value.buffer === library.c.memory.buffer ? value.slice() : value;
+}
+
+/* The same for some members of an object. */
+function stillMembers(library, object, names) {
+	if (object === null || typeof object !== 'object')
+		return object;
+	return Object.fromEntries(names.map((name) => [name, still(library, object[name])]));
+}
+
+/* Old views have length 0, so what they had would be lost without a word. */
+function refuseDetached(where, value) {
+	if (!isTyped(value) || value.length > 0)
+		return;
+	try {
+		new u8(value.buffer);
+	} catch {
+		throw new TypeError(`${where} is a view of memory that has grown since; take MemoryArray.view anew, or pass the MemoryArray`);
+	}
+}
+
 const arrayTypes = [f32, f64, i16, u32, u8];
 
 class MemoryArray extends Owned {
@@ -331,11 +356,12 @@ class MemoryArray extends Owned {
 			throw new TypeError(`${where}: type must be Float32Array, Float64Array, Int16Array, Uint32Array or Uint8Array`);
 		this.type = type;
 		this.within = within;
-		const isLength = typeof lengthOrValues === 'number';
-		this.length = count(`${where}: length`, isLength ? lengthOrValues : lengthOrValues?.length, 2 ** 32 / type.BYTES_PER_ELEMENT);
+		refuseDetached(where, lengthOrValues);
+		const isLength = typeof lengthOrValues === 'number', values = still(library, lengthOrValues);
+		this.length = count(`${where}: length`, isLength ? values : values?.length, 2 ** 32 / type.BYTES_PER_ELEMENT);
 		this.pointer = within ? within.pointer : library.allocate(this.length * type.BYTES_PER_ELEMENT, where);
 		if (!within)
-			isLength ? this.view.fill(0) : this.view.set(lengthOrValues);
+			isLength ? this.view.fill(0) : this.view.set(values);
 	}
 
 	get disposed() {
@@ -406,8 +432,9 @@ class Input {
 	}
 
 	static ordinary(where, value, types, width) {
-		if (!Array.isArray(value) && !(ArrayBuffer.isView(value) && !(value instanceof DataView)))
+		if (!Array.isArray(value) && !isTyped(value))
 			throw new TypeError(`${where} must be an array of numbers`);
+		refuseDetached(where, value);
 		const type = types.find((t) => value instanceof t) ?? types[0];
 		const uneven = Array.isArray(value) ? value.findIndex((row) => Array.isArray(row) && row.length % width !== 0) : -1;
 		if (uneven >= 0)
@@ -710,10 +737,12 @@ class Batch extends Owned {
 		super(library);
 		if (description === null || typeof description !== 'object')
 			throw new TypeError('Batch: the description must be an object');
+		const [a, b] = [description.a, description.b].map((bodies) => stillMembers(library, bodies, ['position', 'rotation', 'shape']));
+		const arrays = { a, b, pairs: still(library, description.pairs) };
 		try {
 			this.pointer = library.struct(this.struct);
 			this.shapes = own(library, 'Batch: shapes', description.shapes, ShapeTable);
-			this.#write(description);
+			this.#write(arrays, description);
 			this.shapes.users++;
 		} catch (error) {
 			this.#release();
@@ -725,7 +754,7 @@ class Batch extends Owned {
 		return this.constructor.struct;
 	}
 
-	#write({ a, b, pairs, first = 0, count: rows, cache }) {
+	#write({ a, b, pairs }, { first = 0, count: rows, cache }) {
 		const { library, pointer, struct } = this;
 		this.bodiesA = this.#writeBodies('a', a);
 		this.bodiesB = b === undefined ? this.bodiesA : this.#writeBodies('b', b);
@@ -989,9 +1018,10 @@ class Mesh extends Surface {
 	/* `bytes`: what a cook wrote. */
 	constructor(library, bytes) {
 		super(library);
-		const given = bytes instanceof ArrayBuffer ? new u8(bytes) : bytes;
+		const given = bytes instanceof ArrayBuffer ? new u8(bytes) : still(library, bytes);
 		if (!(given instanceof u8))
 			throw new TypeError('Mesh: bytes must be a Uint8Array or an ArrayBuffer');
+		refuseDetached('Mesh: bytes', given);
 		this.pointer = library.allocate(given.length, 'Mesh');
 		library.bytes.set(given, this.pointer);
 		const code = library.c.wp_mesh_from_memory(this.pointer, given.length, library.word);
@@ -1212,6 +1242,8 @@ function meshPoint(library, pointer) {
 
 /* ---- compounds ---------------------------------------------------------------------------------- */
 
+const childNames = ['position', 'rotation', 'shape', 'tag'];
+
 /* Convex shapes with poses, as one body, and a tree of boxes around them. */
 class Compound extends Owned {
 	/* A table and children, or the bytes of one. */
@@ -1219,9 +1251,9 @@ class Compound extends Owned {
 		super(library);
 		try {
 			if (shapes instanceof ArrayBuffer || shapes instanceof u8)
-				this.#read(shapes instanceof u8 ? shapes : new u8(shapes));
+				this.#read(shapes instanceof u8 ? still(library, shapes) : new u8(shapes));
 			else
-				this.#build(own(library, 'Compound: shapes', shapes, ShapeTable), children);
+				this.#build(own(library, 'Compound: shapes', shapes, ShapeTable), stillMembers(library, children, childNames));
 		} catch (error) {
 			this.dispose();
 			throw error;
@@ -1233,6 +1265,7 @@ class Compound extends Owned {
 
 	#read(bytes) {
 		const { library } = this;
+		refuseDetached('Compound: bytes', bytes);
 		this.pointer = library.allocate(bytes.length, 'Compound');
 		library.bytes.set(bytes, this.pointer);
 		library.check(library.c.wp_compound_from_memory(this.pointer, bytes.length, library.word), 'Compound');
@@ -1864,10 +1897,10 @@ class Workspace extends Owned {
 	}
 
 	meshCast(batch, motionsA, motionsB = undefined, results = undefined) {
-		const name = 'meshCast';
+		const name = 'meshCast', a = this.#motions(motionsA), other = this.#motions(motionsB);
 		return this.#pairRows(name, MeshBatch, batch, results, ['fraction'], (b, r, triangles, counts, { bodiesA, bodiesB }, temporary) =>
-			this.library.c.wp_mesh_cast(this.pointer, b, this.#writeMotions(name, 'A', motionsA, bodiesA, temporary),
-				this.#writeMotions(name, 'B', motionsB, bodiesB, temporary), r.pointer, r.writeFractions(), triangles, counts));
+			this.library.c.wp_mesh_cast(this.pointer, b, this.#writeMotions(name, 'A', a, bodiesA, temporary),
+				this.#writeMotions(name, 'B', other, bodiesB, temporary), r.pointer, r.writeFractions(), triangles, counts));
 	}
 
 	/* ---- compounds ------------------------------------------------------------------------------ */
@@ -1910,10 +1943,10 @@ class Workspace extends Owned {
 	}
 
 	compoundCast(batch, motionsA, motionsB = undefined, results = undefined) {
-		const name = 'compoundCast';
+		const name = 'compoundCast', a = this.#motions(motionsA), other = this.#motions(motionsB);
 		return this.#pairRows(name, CompoundBatch, batch, results, ['fraction'], (b, r, children, counts, { bodiesA, bodiesB }, temporary) =>
-			this.library.c.wp_compound_cast(this.pointer, b, this.#writeMotions(name, 'A', motionsA, bodiesA, temporary),
-				this.#writeMotions(name, 'B', motionsB, bodiesB, temporary), r.pointer, r.writeFractions(), children, counts));
+			this.library.c.wp_compound_cast(this.pointer, b, this.#writeMotions(name, 'A', a, bodiesA, temporary),
+				this.#writeMotions(name, 'B', other, bodiesB, temporary), r.pointer, r.writeFractions(), children, counts));
 	}
 
 	/* ---- convex shapes -------------------------------------------------------------------------- */
@@ -1942,7 +1975,12 @@ class Workspace extends Owned {
 				r.writeManifolds(), this.library.statistics));
 	}
 
-	/* The struct of how one side moves; 0 where it stands still. */
+	/* How one side moves, before anything is allocated. */
+	#motions(motions) {
+		return stillMembers(this.library, motions, ['translation', 'rotation']);
+	}
+
+	/* The struct of it; 0 where the side stands still. */
 	#writeMotions(name, side, motions, bodies, temporary) {
 		const { library } = this, pointer = library.motions[side === 'A' ? 0 : 1];
 		if (motions === undefined || motions === null)
@@ -1959,19 +1997,17 @@ class Workspace extends Owned {
 	}
 
 	cast(batch, motionsA, motionsB = undefined, results = undefined) {
-		return this.#query('cast', batch, results, [...rowOutputs, 'fraction'], (b, r, temporary) => {
-			const a = this.#writeMotions('cast', 'A', motionsA, b.bodiesA, temporary);
-			const other = this.#writeMotions('cast', 'B', motionsB, b.bodiesB, temporary);
-			return this.library.c.wp_cast(this.pointer, b.pointer, a, other, r.pointer, r.writeFractions(),
-				this.library.statistics);
-		});
+		const a = this.#motions(motionsA), other = this.#motions(motionsB);
+		return this.#query('cast', batch, results, [...rowOutputs, 'fraction'], (b, r, temporary) =>
+			this.library.c.wp_cast(this.pointer, b.pointer, this.#writeMotions('cast', 'A', a, b.bodiesA, temporary),
+				this.#writeMotions('cast', 'B', other, b.bodiesB, temporary), r.pointer, r.writeFractions(), this.library.statistics));
 	}
 
 	depthAlong(batch, direction, results = undefined) {
+		const { library } = this, given = still(library, direction);
 		return this.#query('depthAlong', batch, results, rowOutputs, (b, r, temporary) => {
-			const input = new Input(this.library, 'depthAlong: direction', direction, [f32], 3).reach(b.first + b.count);
+			const input = new Input(library, 'depthAlong: direction', given, [f32], 3).reach(b.first + b.count);
 			temporary.push(input);
-			const { library } = this;
 			library.putWord(library.column, 'float_column.data', input.pointer);
 			library.putWord(library.column, 'float_column.stride', input.strideBytes);
 			return library.c.wp_depth_along(this.pointer, b.pointer, library.column, r.pointer, library.statistics);
@@ -2008,11 +2044,11 @@ class Workspace extends Owned {
 		const { library } = this, name = 'track', { trackOptions } = library;
 		let frame;
 		own(library, `${name}: tracked`, tracked, Tracked);
-		const lengths = this.#lengthsOf(name, options);
+		const lengths = this.#lengthsOf(name, options), index = still(library, options.index);
 		const { statistics } = this.#query(name, batch, results, [], (b, r, temporary) => {
 			for (const field in lengths)
 				library.putFloats(trackOptions, `track_options.${field}`, [lengths[field]]);
-			frame = this.#frame(name, b, tracked, options.index, temporary, (changes) =>
+			frame = this.#frame(name, b, tracked, index, temporary, (changes) =>
 				library.c.wp_track(this.pointer, b.pointer, trackOptions, tracked.pointer, r.pointer, changes, library.statistics));
 			return frame.code;
 		});
@@ -2023,14 +2059,14 @@ class Workspace extends Owned {
 		const { library } = this, name = 'meshTrack', { meshTrackOptions } = library;
 		let frame;
 		own(library, `${name}: tracked`, tracked, MeshTracked);
-		const { max_separation, merging } = this.#lengthsOf(name, options), { patchMax } = tracked;
+		const { max_separation, merging } = this.#lengthsOf(name, options), { patchMax } = tracked, index = still(library, options.index);
 		const { statistics } = this.#pairQuery(name, MeshBatch, batch, results, MeshContacts,
 			(rows) => new MeshContacts(library, rows, { patchMax }, false), (b, r, temporary, counts) => {
 				library.putFloats(meshTrackOptions, 'mesh_track_options.max_separation', [max_separation]);
 				library.putFloats(meshTrackOptions, 'mesh_track_options.merging', [merging]);
 				library.putWord(meshTrackOptions, 'mesh_track_options.flags', this.#meshFlags(options));
 				library.putWord(meshTrackOptions, 'mesh_track_options.query_all', options.queryAll ? 1 : 0);
-				frame = this.#frame(name, b, tracked, options.index, temporary, (changes) =>
+				frame = this.#frame(name, b, tracked, index, temporary, (changes) =>
 					library.c.wp_mesh_track(this.pointer, b.pointer, meshTrackOptions, tracked.pointer, r.pointer, changes, counts));
 				return frame.code;
 			});
