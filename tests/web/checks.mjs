@@ -842,6 +842,48 @@ function checkArguments({ wp }) {
 	refuses(() => wp.statusWords(-1), 'RangeError', 'statusWords: status');
 }
 
+/* Options, motions and how to load: what is no object, another name, null. */
+async function checkOptions({ wp, wp2d, load }) {
+	const { shapes, description } = sample(wp), w = new wp.Workspace(), ground = terrain(wp).description, bells = dumbbells(wp).description;
+	const onGround = { ...ground, compounds: [] }, tracked = new wp.Tracked(3), meshTracked = new wp.MeshTracked(4);
+	const contacts = { meshContact: ground, compoundContactManifold: bells, compoundMeshContact: onGround };
+	for (const [name, batch] of Object.entries(contacts)) {
+		const byNumber = JSON.stringify(w[name](batch, 1.5).manifolds);
+		equal(byNumber === JSON.stringify(w[name](batch, { maxSeparation: 1.5 }).manifolds), true, `${name} by a number`);
+		equal(byNumber === JSON.stringify(w[name](batch).manifolds), false, `${name}: the number counts`);
+		refuses(() => w[name](batch, { max_separation: 0.02 }), 'TypeError', new RegExp(`^${name}: options: 'max_separation' is none of maxSeparation, patchMax`));
+		for (const bad of [null, '1', [1], new Float32Array(1), tracked])
+			refuses(() => w[name](batch, bad), 'TypeError', `${name}: options must be a number, which is maxSeparation, or an object with maxSeparation, patchMax`);
+	}
+	const calls = {
+		ShapeTable: ['options', (options) => new wp.ShapeTable([], options), 'vertexMax'],
+		'ShapeTable ': ['options', (options) => new wp2d.ShapeTable([], options), 'vertexMax'],
+		Pair: ['options', (options) => new wp.Pair(shapes, 0, 1, options), 'cache'],
+		Results: ['options', (options) => new wp.Results(1, ['manifold'], options), 'pointMax, doublePoints'],
+		HeightField: ['options', (options) => new wp.HeightField([0, 0, 0, 0], 2, 2, options), 'spacing, otherDiagonal, scale, offset'],
+		MeshContacts: ['options', (options) => new wp.MeshContacts(1, options), 'patchMax'],
+		CompoundContacts: ['options', (options) => new wp.CompoundContacts(1, options), 'patchMax'],
+		CompoundMeshContacts: ['options', (options) => new wp.CompoundMeshContacts(1, options), 'patchMax'],
+		Tracked: ['options', (options) => new wp.Tracked(1, options), 'reuse, polytopes'],
+		MeshTracked: ['options', (options) => new wp.MeshTracked(1, options), 'patchMax'],
+		track: ['options', (options) => w.track(description, tracked, options), 'maxSeparation, merging, index, reuseError'],
+		meshTrack: ['options', (options) => w.meshTrack(ground, meshTracked, options), 'maxSeparation, merging, index, queryAll, twoSided, ghosts, soup'],
+		cast: ['motionsA', (motions) => w.cast(description, motions), 'translation, rotation'],
+		meshCast: ['motionsB', (motions) => w.meshCast(ground, null, motions), 'translation, rotation'],
+		compoundCast: ['motionsA', (motions) => w.compoundCast(bells, motions), 'translation, rotation'],
+	};
+	for (const [name, [what, call, names]] of Object.entries(calls)) {
+		refuses(() => call({ typo: 1 }), 'TypeError', `${name.trim()}: ${what}: 'typo' is none of ${names}`);
+		for (const bad of [1, 'text', [], ...(what === 'options' ? [null] : [])])
+			refuses(() => call(bad), 'TypeError', `${name.trim()}: ${what} must be an object with ${names}`);
+	}
+	for (const bad of [null, 'widephase.wasm', new ArrayBuffer(8), wp.module])
+		refuses(await load(bad).then(() => () => 0, (error) => () => {
+			throw error;
+		}), 'TypeError', 'widephase: options must be an object with wasm');
+	equal(new wp.Results(1, ['manifold'], Object.create(null)).pointMax, 4, 'options without a prototype');
+}
+
 /* A bad row is a value, and the others have their answers. */
 function checkInvalidRows({ wp }) {
 	const { box, description } = sample(wp), workspace = new wp.Workspace(), good = workspace.contact(description);
@@ -1189,6 +1231,7 @@ export const checks = {
 	'2D in every form': check2d,
 	'2D answers known by hand': checkAnswers2d,
 	'wrong arguments are named': checkArguments,
+	'options are checked by name': checkOptions,
 	'invalid rows are values': checkInvalidRows,
 	'shapes come and go': checkChanges,
 	'disposal': checkDisposal,

@@ -72,6 +72,7 @@ test('hulls are cooked', { skip: withoutCook }, async () => {
 	assert.throws(() => cook.hull([]), WidephaseError);
 	assert.throws(() => cook.hull(ball, { maxVertices: 3 }), /max_vertices is below 4/);
 	assert.throws(() => cook.hull([1, 2]), /hull: points must have 3 numbers a row/);
+	assert.throws(() => cook.hull(ball, { max: 8 }), /^TypeError: hull: options: 'max' is none of maxVertices$/);
 	for (let i = 0; i < 300; i++)
 		cook.hull(ball);
 	const again = await widephaseCook({ wasm: cook.module });

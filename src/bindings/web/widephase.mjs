@@ -281,6 +281,25 @@ function count(where, value, max) {
 	return value;
 }
 
+/* Options that a caller gave as an object, which has no other names than these. `what`: what they are called, `or`: what may be
+ * in their place. */
+function optionsOf(where, options, names, what = 'options', or = '') {
+	if (options === undefined)
+		return {};
+	if (Object.prototype.toString.call(options) !== '[object Object]' || options instanceof Owned)
+		throw new TypeError(`${where}: ${what} must be ${or}an object with ${names.join(', ')}`);
+	for (const name in options)
+		if (!names.includes(name))
+			throw new TypeError(`${where}: ${what}: '${name}' is none of ${names.join(', ')}`);
+	return options;
+}
+
+/* The same of contacts, where a number is maxSeparation. */
+function contactOptionsOf(where, options, names) {
+	return typeof options === 'number' ? { maxSeparation: options }
+		: optionsOf(where, options, ['maxSeparation', ...names], 'options', 'a number, which is maxSeparation, or ');
+}
+
 /* Something of the module that the caller disposes of. */
 class Owned {
 	constructor(library) {
@@ -621,8 +640,9 @@ class ShapeTable extends Owned {
 	#shapes = [];
 
 	/* vertexMax: in 2D, most vertices of polygons that may come. */
-	constructor(library, shapes, { vertexMax } = {}) {
+	constructor(library, shapes, options) {
 		super(library);
+		const { vertexMax } = optionsOf('ShapeTable', options, ['vertexMax']);
 		if (!Array.isArray(shapes))
 			throw new TypeError('ShapeTable: shapes must be an array of shapes');
 		shapes.forEach((shape, i) => shape === null || own(library, `ShapeTable: shapes[${i}]`, shape, Shape));
@@ -685,8 +705,9 @@ class ShapeTable extends Owned {
 
 /* Two shapes of a table, which validated them: calls for them do not read all of their bytes again. */
 class Pair extends Owned {
-	constructor(library, shapes, shapeA, shapeB, { cache = false } = {}) {
+	constructor(library, shapes, shapeA, shapeB, options) {
 		super(library);
+		const { cache = false } = optionsOf('Pair', options, ['cache']);
 		this.shapes = own(library, 'Pair: shapes', shapes, ShapeTable);
 		this.shapeA = count('Pair: shapeA', shapeA, shapes.count - 1);
 		this.shapeB = count('Pair: shapeB', shapeB, shapes.count - 1);
@@ -866,8 +887,9 @@ const inC = (name) => name.replace(/[A-Z]|\d/g, (letter) => `_${letter.toLowerCa
 class Results extends Owned {
 	#arrays = {};
 
-	constructor(library, rows, fields = rowOutputs, { pointMax = usualPoints(library), doublePoints = false } = {}) {
+	constructor(library, rows, fields = rowOutputs, options = undefined) {
 		super(library);
+		const { pointMax = usualPoints(library), doublePoints = false } = optionsOf('Results', options, ['pointMax', 'doublePoints']);
 		this.rows = count('Results: rows', rows, 2 ** 32 - 1);
 		if (!Array.isArray(fields))
 			throw new TypeError('Results: fields must be an array of names');
@@ -1054,8 +1076,10 @@ class HeightField extends Surface {
 	static HOLE_INT16 = -32768;
 	#samples;
 
-	constructor(library, samples, columns, rows, { spacing = [1, 1], otherDiagonal = false, scale = 1, offset = 0 } = {}) {
+	constructor(library, samples, columns, rows, options) {
 		super(library);
+		const { spacing = [1, 1], otherDiagonal = false, scale = 1, offset = 0 } =
+			optionsOf('HeightField', options, ['spacing', 'otherDiagonal', 'scale', 'offset']);
 		count('HeightField: columns', columns, 2 ** 32 - 1);
 		count('HeightField: rows', rows, 2 ** 32 - 1);
 		const steps = numbers('HeightField: spacing', spacing, 2);
@@ -1161,9 +1185,9 @@ class MeshBatch extends Batch {
 class PatchResults extends Owned {
 	#arrays = {};
 
-	constructor(library, rows, patchMax, most) {
+	constructor(library, rows, options, most) {
 		super(library);
-		const { name } = new.target;
+		const { name } = new.target, { patchMax = 4 } = optionsOf(name, options, ['patchMax']);
 		this.rows = count(`${name}: rows`, rows, 2 ** 32 - 1);
 		this.patchMax = count(`${name}: patchMax`, patchMax, most);
 		if (patchMax === 0)
@@ -1207,8 +1231,9 @@ class PatchResults extends Owned {
 
 /* Contacts with meshes. Those that track fills, where nobody asks for results, have no columns. */
 class MeshContacts extends PatchResults {
-	constructor(library, rows, { patchMax = 4 } = {}, hasColumns = true) {
-		super(library, rows, patchMax, library.number('WP_MESH_PATCH_MAX'));
+	constructor(library, rows, options, hasColumns = true) {
+		super(library, rows, options, library.number('WP_MESH_PATCH_MAX'));
+		const { patchMax } = this;
 		try {
 			this.pointer = library.struct('mesh_results');
 			library.putWord(this.pointer, 'mesh_results.patch_max', patchMax);
@@ -1387,10 +1412,10 @@ class CompoundMeshBatch extends MeshBatch {
 class CompoundMeshContacts extends MeshContacts {
 	#children = 0;
 
-	constructor(library, rows, { patchMax = 4 } = {}) {
-		super(library, rows, { patchMax });
+	constructor(library, rows, options) {
+		super(library, rows, options);
 		try {
-			this.#children = this.addArray('children', u32, patchMax * library.number('WP_MESH_POINT_MAX'));
+			this.#children = this.addArray('children', u32, this.patchMax * library.number('WP_MESH_POINT_MAX'));
 		} catch (error) {
 			this.dispose();
 			throw error;
@@ -1414,8 +1439,9 @@ class CompoundMeshContacts extends MeshContacts {
 
 /* Contacts with compounds: the deepest of each row, and a patch for each pair of children. */
 class CompoundContacts extends PatchResults {
-	constructor(library, rows, { patchMax = 4 } = {}) {
-		super(library, rows, patchMax, library.number('WP_COMPOUND_PATCH_MAX'));
+	constructor(library, rows, options) {
+		super(library, rows, options, library.number('WP_COMPOUND_PATCH_MAX'));
+		const { patchMax } = this;
 		this.patchesPointer = 0;
 		try {
 			this.pointer = library.struct('results');
@@ -1547,7 +1573,8 @@ class TrackedPool extends Owned {
 }
 
 class Tracked extends TrackedPool {
-	constructor(library, capacity, { reuse = false, polytopes = false } = {}) {
+	constructor(library, capacity, options) {
+		const { reuse = false, polytopes = false } = optionsOf('Tracked', options, ['reuse', 'polytopes']);
 		const words = (struct) => library.number(struct) / 4;
 		super(library, capacity, 'tracked_pairs', { pairs: words('tracked'), manifolds: words('persistent_manifold'),
 			...(reuse && { anchors: words('tracked_anchor') }), ...(polytopes && { polytopes: words('tracked_polytope') }) });
@@ -1573,7 +1600,8 @@ class Tracked extends TrackedPool {
 
 /* The same of pairs with meshes, which have patches of points. */
 class MeshTracked extends TrackedPool {
-	constructor(library, capacity, { patchMax = 4 } = {}) {
+	constructor(library, capacity, options) {
+		const { patchMax = 4 } = optionsOf('MeshTracked', options, ['patchMax']);
 		const words = (struct) => library.number(struct) / 4, most = library.number('WP_MESH_PATCH_MAX');
 		if (count('MeshTracked: patchMax', patchMax, most) === 0)
 			throw new RangeError(`MeshTracked: patchMax must be 1 to ${most}`);
@@ -1766,6 +1794,7 @@ function readStatistics(library, struct = 'statistics', pointer = library.statis
 /* ---- queries ------------------------------------------------------------------------------------ */
 
 const origin = [0, 0, 0], origin2d = [0, 0];
+const meshFlagNames = ['twoSided', 'ghosts', 'soup'];
 
 /* The pose as a struct, one of four. Words are made where something is wrong alone: the calls for a pair are short. */
 function writePose(library, name, argument, pose, slot) {
@@ -1866,17 +1895,17 @@ class Workspace extends Owned {
 
 	/* `call` is given the batch, the struct of the options, the results and the counts. */
 	#meshContacts(name, type, batch, options, results, resultsType, call) {
-		const { library } = this, { maxSeparation = 0, patchMax = 4 } = options;
+		const { library } = this, chosen = contactOptionsOf(name, options, ['patchMax', ...meshFlagNames]), { maxSeparation = 0, patchMax } = chosen;
 		length(`${name}: maxSeparation`, maxSeparation);
 		return this.#pairQuery(name, type, batch, results, resultsType, (rows) => new resultsType(library, rows, { patchMax }),
 			(b, r, _, counts) => {
 				library.putFloats(library.meshOptions, 'mesh_options.max_separation', [maxSeparation]);
-				library.putWord(library.meshOptions, 'mesh_options.flags', this.#meshFlags(options));
+				library.putWord(library.meshOptions, 'mesh_options.flags', this.#meshFlags(chosen));
 				return call(b, library.meshOptions, r, counts);
 			});
 	}
 
-	meshContact(batch, options = {}, results = undefined) {
+	meshContact(batch, options = undefined, results = undefined) {
 		return this.#meshContacts('meshContact', MeshBatch, batch, options, results, MeshContacts, (b, chosen, r, counts) =>
 			this.library.c.wp_mesh_contact(this.pointer, b.pointer, chosen, r.pointer, counts));
 	}
@@ -1897,7 +1926,7 @@ class Workspace extends Owned {
 	}
 
 	meshCast(batch, motionsA, motionsB = undefined, results = undefined) {
-		const name = 'meshCast', a = this.#motions(motionsA), other = this.#motions(motionsB);
+		const name = 'meshCast', a = this.#motions(name, 'A', motionsA), other = this.#motions(name, 'B', motionsB);
 		return this.#pairRows(name, MeshBatch, batch, results, ['fraction'], (b, r, triangles, counts, { bodiesA, bodiesB }, temporary) =>
 			this.library.c.wp_mesh_cast(this.pointer, b, this.#writeMotions(name, 'A', a, bodiesA, temporary),
 				this.#writeMotions(name, 'B', other, bodiesB, temporary), r.pointer, r.writeFractions(), triangles, counts));
@@ -1927,8 +1956,9 @@ class Workspace extends Owned {
 			library.c.wp_compound_contact(this.pointer, b, library.contactOptions(maxSeparation), r.pointer, children, counts));
 	}
 
-	compoundContactManifold(batch, { maxSeparation = 0, patchMax = 4 } = {}, results = undefined) {
+	compoundContactManifold(batch, options = undefined, results = undefined) {
 		const { library } = this, name = 'compoundContactManifold';
+		const { maxSeparation = 0, patchMax } = contactOptionsOf(name, options, ['patchMax']);
 		length(`${name}: maxSeparation`, maxSeparation);
 		return this.#pairQuery(name, CompoundBatch, batch, results, CompoundContacts,
 			(rows) => new CompoundContacts(library, rows, { patchMax }), (b, r, _, counts) =>
@@ -1936,14 +1966,14 @@ class Workspace extends Owned {
 					r.patchesPointer, counts));
 	}
 
-	compoundMeshContact(batch, options = {}, results = undefined) {
+	compoundMeshContact(batch, options = undefined, results = undefined) {
 		return this.#meshContacts('compoundMeshContact', CompoundMeshBatch, batch, options, results, CompoundMeshContacts,
 			(b, chosen, r, counts) => this.library.c.wp_compound_mesh_contact(this.pointer, b.pointer, b.compoundsPointer, b.compoundCount,
 				chosen, r.pointer, r.writeChildren(), counts));
 	}
 
 	compoundCast(batch, motionsA, motionsB = undefined, results = undefined) {
-		const name = 'compoundCast', a = this.#motions(motionsA), other = this.#motions(motionsB);
+		const name = 'compoundCast', a = this.#motions(name, 'A', motionsA), other = this.#motions(name, 'B', motionsB);
 		return this.#pairRows(name, CompoundBatch, batch, results, ['fraction'], (b, r, children, counts, { bodiesA, bodiesB }, temporary) =>
 			this.library.c.wp_compound_cast(this.pointer, b, this.#writeMotions(name, 'A', a, bodiesA, temporary),
 				this.#writeMotions(name, 'B', other, bodiesB, temporary), r.pointer, r.writeFractions(), children, counts));
@@ -1976,14 +2006,16 @@ class Workspace extends Owned {
 	}
 
 	/* How one side moves, before anything is allocated. */
-	#motions(motions) {
-		return stillMembers(this.library, motions, ['translation', 'rotation']);
+	#motions(name, side, motions) {
+		const names = ['translation', 'rotation'];
+		return motions === undefined || motions === null ? undefined
+			: stillMembers(this.library, optionsOf(name, motions, names, `motions${side}`), names);
 	}
 
 	/* The struct of it; 0 where the side stands still. */
 	#writeMotions(name, side, motions, bodies, temporary) {
 		const { library } = this, pointer = library.motions[side === 'A' ? 0 : 1];
-		if (motions === undefined || motions === null)
+		if (motions === undefined)
 			return 0;
 		library.clear(pointer, 'motions');
 		for (const [field, width] of [['translation', library.dimension], ['rotation', library.turn]]) {
@@ -1997,7 +2029,7 @@ class Workspace extends Owned {
 	}
 
 	cast(batch, motionsA, motionsB = undefined, results = undefined) {
-		const a = this.#motions(motionsA), other = this.#motions(motionsB);
+		const a = this.#motions('cast', 'A', motionsA), other = this.#motions('cast', 'B', motionsB);
 		return this.#query('cast', batch, results, [...rowOutputs, 'fraction'], (b, r, temporary) =>
 			this.library.c.wp_cast(this.pointer, b.pointer, this.#writeMotions('cast', 'A', a, b.bodiesA, temporary),
 				this.#writeMotions('cast', 'B', other, b.bodiesB, temporary), r.pointer, r.writeFractions(), this.library.statistics));
@@ -2016,10 +2048,11 @@ class Workspace extends Owned {
 
 	/* ---- tracked pairs -------------------------------------------------------------------------- */
 
-	/* The lengths of a frame's options. */
-	#lengthsOf(name, options) {
-		if (options === null || typeof options !== 'object')
+	/* The lengths of a frame's options; `names` are those that only this call has. */
+	#lengthsOf(name, options, names) {
+		if (options === undefined)
 			throw new TypeError(`${name}: options must be an object with maxSeparation`);
+		optionsOf(name, options, ['maxSeparation', 'merging', 'index', ...names]);
 		const { maxSeparation, merging = maxSeparation, reuseError = 0 } = options;
 		return { max_separation: length(`${name}: maxSeparation`, maxSeparation), merging: length(`${name}: merging`, merging),
 			reuse_error: length(`${name}: reuseError`, reuseError) };
@@ -2044,7 +2077,7 @@ class Workspace extends Owned {
 		const { library } = this, name = 'track', { trackOptions } = library;
 		let frame;
 		own(library, `${name}: tracked`, tracked, Tracked);
-		const lengths = this.#lengthsOf(name, options), index = still(library, options.index);
+		const lengths = this.#lengthsOf(name, options, ['reuseError']), index = still(library, options.index);
 		const { statistics } = this.#query(name, batch, results, [], (b, r, temporary) => {
 			for (const field in lengths)
 				library.putFloats(trackOptions, `track_options.${field}`, [lengths[field]]);
@@ -2059,7 +2092,8 @@ class Workspace extends Owned {
 		const { library } = this, name = 'meshTrack', { meshTrackOptions } = library;
 		let frame;
 		own(library, `${name}: tracked`, tracked, MeshTracked);
-		const { max_separation, merging } = this.#lengthsOf(name, options), { patchMax } = tracked, index = still(library, options.index);
+		const { max_separation, merging } = this.#lengthsOf(name, options, ['queryAll', ...meshFlagNames]);
+		const { patchMax } = tracked, index = still(library, options.index);
 		const { statistics } = this.#pairQuery(name, MeshBatch, batch, results, MeshContacts,
 			(rows) => new MeshContacts(library, rows, { patchMax }, false), (b, r, temporary, counts) => {
 				library.putFloats(meshTrackOptions, 'mesh_track_options.max_separation', [max_separation]);
@@ -2231,7 +2265,8 @@ function bind(type, library) {
 }
 
 /* `beside`: where the module lies beside this file. Bundlers look for these words, and bring the file along. */
-async function instantiate(wasm, held, beside, dimension) {
+async function instantiate(where, options, held, beside, dimension) {
+	const { wasm } = optionsOf(where, options, ['wasm']);
 	const module = await compile(wasm, held, beside);
 	const imports = { env: { emscripten_notify_memory_growth() {} } };
 	const { exports } = await WebAssembly.instantiate(module, dimension === 0 ? cookImports(module, () => exports) : imports);
@@ -2257,8 +2292,8 @@ function common(module, library) {
 	};
 }
 
-export default async function widephase({ wasm } = {}) {
-	const { module, library } = await instantiate(wasm, embedded, () => new URL('./widephase.wasm', import.meta.url), 3);
+export default async function widephase(options) {
+	const { module, library } = await instantiate('widephase', options, embedded, () => new URL('./widephase.wasm', import.meta.url), 3);
 	return Object.freeze({
 		...common(module, library),
 		Event: Object.freeze(library.events),
@@ -2290,8 +2325,8 @@ const queriesOf3d = ['depthAlong', 'track', 'meshContact', 'meshOverlap', 'meshD
 	'compoundDistance', 'compoundContact', 'compoundContactManifold', 'compoundMeshContact', 'compoundCast', 'depthAlongPair', 'overlapPrepared',
 	'distancePrepared', 'contactPrepared', 'contactManifoldPrepared', 'castPrepared', 'depthAlongPrepared'];
 
-export async function widephase2d({ wasm } = {}) {
-	const { module, library } = await instantiate(wasm, embedded2d, () => new URL('./widephase-2d.wasm', import.meta.url), 2);
+export async function widephase2d(options) {
+	const { module, library } = await instantiate('widephase2d', options, embedded2d, () => new URL('./widephase-2d.wasm', import.meta.url), 2);
 	const made = { ...common(module, library), shape: makeFactories2d(library) };
 	queriesOf3d.forEach((name) => Object.defineProperty(made.Workspace.prototype, name, { value: undefined }));
 	return Object.freeze(made);
@@ -2348,8 +2383,8 @@ function readHull(library, hull, scratch) {
 	return { vertices, faces, mass: solid ? mass : undefined, bytes };
 }
 
-function cookHull(library, points, { maxVertices } = {}) {
-	const where = 'hull', { c } = library, none = 0xffffffff;
+function cookHull(library, points, options) {
+	const where = 'hull', { c } = library, none = 0xffffffff, { maxVertices } = optionsOf(where, options, ['maxVertices']);
 	const most = maxVertices === undefined ? none : count(`${where}: maxVertices`, maxVertices, none);
 	const input = new Input(library, `${where}: points`, points, [f32], 3);
 	let scratch = 0, hull = 0;
@@ -2407,8 +2442,8 @@ function cookMesh(library, vertices, triangles) {
 	}
 }
 
-export async function widephaseCook({ wasm } = {}) {
-	const { module, library } = await instantiate(wasm, '', () => new URL('./widephase-cook.wasm', import.meta.url), 0);
+export async function widephaseCook(options) {
+	const { module, library } = await instantiate('widephaseCook', options, '', () => new URL('./widephase-cook.wasm', import.meta.url), 0);
 	return Object.freeze({
 		version: () => library.text(library.c.wp_version()),
 		module,
