@@ -475,6 +475,24 @@ function checkColumns({ wp }) {
 	const row = workspace.contact({ ...description, a, first: 1, count: 1 });
 	equal(row.statistics.rows, 1, 'rows of a range');
 	equal(row.status[0], 0, 'status of a row before the range');
+	const chain = wp.allocate(Uint32Array, [0, 1, 2]);
+	equalBits(workspace.contact({ ...description, a, pairs: chain.column(0, 1) }).separation,
+		workspace.contact({ ...description, a, pairs: [[0, 1], [1, 2]] }).separation, 'pairs of a chain');
+	refuses(() => workspace.contact({ ...description, a: { ...a, rotation: bodies.column(3, 2) } }), 'RangeError',
+		'Batch: a.rotation must have a stride of 4 or more, but has 2');
+}
+
+/* Vertices as a renderer keeps them, with numbers between. */
+function checkHullColumns({ wp, wp2d }) {
+	const corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+	const vertices = wp.allocate(Float32Array, [9, ...corners.flatMap((corner) => [...corner, 9, 9])]), { box } = sample(wp);
+	const shape = wp.shape.hull(vertices.column(1, 5), faces), packed = wp.shape.hull(corners, faces), w = new wp.Workspace();
+	equal(shape.bound, 1, 'bound');
+	equal(JSON.stringify(w.contactManifoldPair(shape, {}, box, { position: [0, 1.5, 0] })),
+		JSON.stringify(w.contactManifoldPair(packed, {}, box, { position: [0, 1.5, 0] })), 'a contact');
+	refuses(() => wp.shape.hull(vertices.column(1, 2), faces), 'RangeError', 'shape.hull: vertices must have a stride of 3 or more, but has 2');
+	const flat = wp2d.allocate(Float32Array, [0, 0, 9, 1, 0, 9, 0, 1, 9]);
+	equal(wp2d.shape.polygon(flat.column(0, 3)).bound, 1, 'bound of a polygon');
 }
 
 function checkDouble({ wp }) {
@@ -1222,6 +1240,7 @@ export const checks = {
 	'views of before memory grew': checkOldViews,
 	'nothing leaks': checkNoLeak,
 	'columns of structs': checkColumns,
+	'columns of vertices': checkHullColumns,
 	'double positions': checkDouble,
 	'caches': checkCaches,
 	'prepared pairs': checkPrepared,

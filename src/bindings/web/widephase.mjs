@@ -425,9 +425,9 @@ class Column {
 }
 
 /* Where the numbers of an argument lie, `width` of them a row: those in the module's memory stay there, others are
- * copied to it, as the first of `types` unless they have one of the others. */
+ * copied to it, as the first of `types` unless they have one of the others. Rows are at least `least` numbers apart. */
 class Input {
-	constructor(library, where, value, types, width) {
+	constructor(library, where, value, types, width, least = width) {
 		this.where = where;
 		if (value instanceof MemoryArray || value instanceof Column) {
 			const { array, offset, stride } = value instanceof Column ? value : new Column(value, 0, width);
@@ -441,6 +441,8 @@ class Input {
 			this.owned = true;
 		}
 		const { type, length } = this.array;
+		if (this.stride < least)
+			this.refuse(RangeError, `must have a stride of ${least} or more, but has ${this.stride}`);
 		if (!types.includes(type))
 			this.refuse(TypeError, `must be a ${types.map((t) => t.name).join(' or ')}`);
 		if (this.owned && length % width !== 0 || value instanceof MemoryArray && length % width !== 0)
@@ -549,7 +551,7 @@ function buildHull(library, vertices, faces) {
 		hull = size > 0 ? library.allocate(size, where) : 0;
 		const input = library.hullInput;
 		library.clear(input, 'hull_input');
-		library.putColumn(input, 'hull_input.vertices', points.pointer);
+		library.putColumn(input, 'hull_input.vertices', points.pointer, points.strideBytes);
 		library.putWord(input, 'hull_input.vertex_count', points.rows);
 		library.putWord(input, 'hull_input.face_sizes', sizes.pointer);
 		library.putWord(input, 'hull_input.face_indices', indices.pointer);
@@ -781,7 +783,7 @@ class Batch extends Owned {
 		this.bodiesB = b === undefined ? this.bodiesA : this.#writeBodies('b', b);
 		let end = Math.min(this.bodiesA, this.bodiesB);
 		if (pairs !== undefined) {
-			const input = this.#add('pairs', pairs, [u32], 2);
+			const input = this.#add('pairs', pairs, [u32], 2, 1); // rows of a chain share indices
 			library.putColumn(pointer, `${struct}.pair_a`, input.pointer, input.strideBytes);
 			library.putColumn(pointer, `${struct}.pair_b`, input.pointer + 4, input.strideBytes);
 			end = input.rows;
@@ -798,8 +800,8 @@ class Batch extends Owned {
 		library.putWord(pointer, `${struct}.count`, this.count);
 	}
 
-	#add(name, value, types, width) {
-		this.#inputs.push(new Input(this.library, `Batch: ${name}`, value, types, width));
+	#add(name, value, types, width, least = width) {
+		this.#inputs.push(new Input(this.library, `Batch: ${name}`, value, types, width, least));
 		return this.#inputs.at(-1);
 	}
 
