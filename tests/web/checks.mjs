@@ -505,6 +505,15 @@ function checkDouble({ wp }) {
 		if (Math.abs(results.separation[row] - near.separation[row]) > 1e-6 ||
 			Math.abs(results.pointA[3 * row] - far - near.pointA[3 * row]) > 1e-5)
 			fail(`row ${row}: ${results.separation[row]} at ${results.pointA[3 * row]}`);
+
+	/* Ordinary numbers follow the other side; two typed arrays of different types are refused. */
+	const { a } = description, rows = { shapes: description.shapes, pairs: description.pairs }, numbers = Array.from(position);
+	const both = workspace.contact({ ...rows, a: { ...a, position }, b: { ...a, position } }).separation;
+	const column = wp.allocate(Float64Array, position).column(0, 3);
+	for (const [one, other] of [[position, numbers], [numbers, position], [numbers, column]])
+		equalBits(workspace.contact({ ...rows, a: { ...a, position: one }, b: { ...a, position: other } }).separation, both, 'double and ordinary numbers');
+	refuses(() => workspace.contact({ ...rows, a: { ...a, position }, b: { ...a, position: new Float32Array(9) } }), 'TypeError',
+		'Batch: a.position is a Float64Array, but b.position a Float32Array; give both as Float64Array');
 }
 
 function checkCaches({ wp, files }) {
@@ -549,7 +558,7 @@ function checkPrepared({ wp }) {
 	refuses(() => barrels.dispose(), 'Error', 'ShapeTable.dispose: still in use');
 	refuses(() => new wp.Pair(barrels, 2, 0), 'RangeError', 'Pair: shapeA');
 	refuses(() => workspace.contactPrepared(pair, a, { position: [1] }), 'TypeError', 'contactPrepared: poseB.position');
-	refuses(() => workspace.contactPrepared(pair, a, away, -1), 'WidephaseError', 'contactPrepared: options->max_separation');
+	refuses(() => workspace.contactPrepared(pair, a, away, -1), 'RangeError', 'contactPrepared: maxSeparation must be 0 or more');
 	refuses(() => workspace.overlapPrepared({}, a, away), 'TypeError', 'overlapPrepared: pair must be a Pair');
 	pair.dispose();
 	pair.dispose();
@@ -593,10 +602,13 @@ function checkTracked({ wp }) {
 	refuses(() => tracked.setImpulse(far, 0, [0, 0, 0]), 'RangeError', 'has no points');
 	refuses(() => workspace.track(batch, tracked), 'TypeError', 'track: options');
 	refuses(() => workspace.track(batch, tracked, {}), 'TypeError', 'track: maxSeparation');
-	refuses(() => workspace.track(batch, tracked, { maxSeparation: NaN, merging: 0 }), 'WidephaseError', 'track: options->max_separation');
+	refuses(() => workspace.track(batch, tracked, { maxSeparation: NaN, merging: 0 }), 'RangeError', 'track: maxSeparation must be 0 or more, but is NaN');
+	refuses(() => workspace.track(batch, tracked, { maxSeparation: 1, merging: -1 }), 'RangeError', 'track: merging must be 0 or more, but is -1');
+	refuses(() => workspace.track(batch, tracked, { maxSeparation: 1, reuseError: NaN }), 'RangeError', 'track: reuseError must be 0 or more');
 	refuses(() => workspace.track(batch, tracked, { maxSeparation: 1, index: [0] }), 'RangeError', 'track: index must have 2 rows');
 	refuses(() => workspace.track(batch, {}, { maxSeparation: 1 }), 'TypeError', 'track: tracked must be a Tracked');
-	refuses(() => workspace.track(batch, tracked, { maxSeparation: 1, reuseError: 1 }), 'WidephaseError', 'track: ');
+	refuses(() => workspace.track(batch, tracked, { maxSeparation: 1, reuseError: 1 }), 'TypeError',
+		'track: a reuseError above 0 needs new Tracked(capacity, { reuse: true })');
 	const short = new wp.Tracked(1), outside = new wp.Results(2, ['status']);
 	workspace.track(batch, short, { maxSeparation: 1 }, outside);
 	equal((outside.status[1] & wp.Status.INVALID_TRACKED) !== 0, true, 'a row whose pair is out of range');
@@ -834,7 +846,7 @@ function checkArguments({ wp }) {
 	refuses(() => pair(null), 'TypeError', 'contactPair: poseB');
 	refuses(() => w.castPair(box, {}, box, {}, { position: 1 }), 'TypeError', 'castPair: endA.position');
 	refuses(() => w.depthAlongPair(box, {}, box, {}, [1, 0]), 'TypeError', 'depthAlongPair: direction');
-	refuses(() => pair({}, -1), 'WidephaseError', 'contactPair: options->max_separation is NaN or negative');
+	refuses(() => pair({}, -1), 'RangeError', 'contactPair: maxSeparation must be 0 or more, but is -1');
 	refuses(() => pair({}, '1'), 'TypeError', 'contactPair: maxSeparation');
 	refuses(() => w.contactPair({}, {}, box, {}), 'TypeError', 'contactPair: shapeA must be a Shape');
 	refuses(() => w.contactManifoldPair(box, {}, box, {}, 1, 9), 'RangeError', 'pointMax');
@@ -851,7 +863,7 @@ function checkArguments({ wp }) {
 	refuses(() => w.contact({ ...description, first: 4 }), 'RangeError', 'Batch: first');
 	refuses(() => w.contact({ ...description, count: 4 }), 'RangeError', 'Batch: count');
 	refuses(() => w.contact({ ...description, cache: new Uint32Array(24) }), 'TypeError', 'Batch: cache');
-	refuses(() => w.contact(description, NaN), 'WidephaseError', 'contact: options->max_separation');
+	refuses(() => w.contact(description, NaN), 'RangeError', 'contact: maxSeparation must be 0 or more, but is NaN');
 	refuses(() => w.contact(description, 1, new wp.Results(2)), 'RangeError', 'contact: results must have 3 rows');
 	refuses(() => w.contactManifold(description, 1, new wp.Results(3)), 'TypeError', "has no field 'manifold'");
 	refuses(() => new wp.Results(3, ['depth']), 'RangeError', "Results: fields: 'depth'");
@@ -1040,11 +1052,11 @@ function checkMeshArguments({ wp }) {
 	refuses(() => w.meshContact({ ...description, b: undefined }), 'TypeError', 'MeshBatch: b must be');
 	refuses(() => w.meshContact({ ...description, surfaces: field }), 'TypeError', 'MeshBatch: surfaces must be an array');
 	refuses(() => w.meshContact({ ...description, surfaces: [field, {}] }), 'TypeError', 'MeshBatch: surfaces[1] must be a Surface');
-	refuses(() => w.meshContact(description, { maxSeparation: -1 }), 'WidephaseError', 'meshContact: ');
+	refuses(() => w.meshContact(description, { maxSeparation: -1 }), 'RangeError', 'meshContact: maxSeparation must be 0 or more');
 	refuses(() => w.meshContact(description, { patchMax: 9 }), 'RangeError', 'MeshContacts: patchMax');
 	refuses(() => w.meshContact(description, {}, new wp.MeshContacts(3)), 'RangeError', 'meshContact: results must have 4 rows');
 	refuses(() => w.meshOverlap(description, new wp.MeshContacts(4)), 'TypeError', 'meshOverlap: results must be a Results');
-	refuses(() => w.meshDistance(description, -1), 'WidephaseError', 'meshDistance: ');
+	refuses(() => w.meshDistance(description, -1), 'RangeError', 'meshDistance: maxDistance must be 0 or more');
 	refuses(() => w.contact(new wp.MeshBatch(description)), 'TypeError', 'contact: batch');
 	const bad = w.meshContact({ ...description, a: { ...description.a, shape: [9, 1, 2, 1] } });
 	equalBits([bad.statistics.invalid, bad.statistics.firstInvalidRow], [1, 0], 'an invalid row');
@@ -1128,7 +1140,9 @@ function checkCompoundArguments(wp, w, { shapes, children, bell, description }) 
 	refuses(() => bell.check(new wp.ShapeTable([wp.shape.box(1, 2, 1)])), 'WidephaseError', 'Compound.check: the shape of child 0: ');
 	refuses(() => w.compoundOverlap({ ...description, compounds: bell }), 'TypeError', 'CompoundBatch: compounds must be an array');
 	refuses(() => w.compoundOverlap({ ...description, compounds: [{}] }), 'TypeError', 'CompoundBatch: compounds[0] must be a Compound');
-	refuses(() => w.compoundContact(description, -1), 'WidephaseError', 'compoundContact: ');
+	refuses(() => w.compoundContact(description, -1), 'RangeError', 'compoundContact: maxSeparation must be 0 or more');
+	refuses(() => w.compoundDistance(description, NaN), 'RangeError', 'compoundDistance: maxDistance must be 0 or more');
+	refuses(() => w.compoundContactManifold(description, -1), 'RangeError', 'compoundContactManifold: maxSeparation must be 0 or more');
 	refuses(() => w.compoundContactManifold(description, { patchMax: 0 }), 'RangeError', 'CompoundContacts: patchMax');
 	refuses(() => w.compoundContactManifold(description, {}, new wp.CompoundContacts(3)), 'RangeError', 'results must have 4 rows');
 	refuses(() => w.compoundDistance(description, 0, new wp.CompoundContacts(4)), 'TypeError', 'compoundDistance: results must be a Results');
@@ -1172,7 +1186,7 @@ function checkCompoundsOnMeshes({ wp }) {
 	refuses(() => w.compoundMeshContact({ ...description, compounds: made }), 'TypeError', 'CompoundMeshBatch: compounds must be an array');
 	refuses(() => w.compoundMeshContact({ ...description, compounds: [made, {}] }), 'TypeError', 'CompoundMeshBatch: compounds[1] must be a Compound');
 	refuses(() => w.compoundMeshContact({ ...description, surfaces: [made] }), 'TypeError', 'MeshBatch: surfaces[0] must be a Surface');
-	refuses(() => w.compoundMeshContact(description, { maxSeparation: -1 }), 'WidephaseError', 'compoundMeshContact: ');
+	refuses(() => w.compoundMeshContact(description, { maxSeparation: -1 }), 'RangeError', 'compoundMeshContact: maxSeparation must be 0 or more');
 	refuses(() => w.compoundMeshContact(description, { maxSeparation: '1' }), 'TypeError', 'compoundMeshContact: maxSeparation');
 	refuses(() => w.compoundMeshContact(description, { patchMax: 9 }), 'RangeError', 'CompoundMeshContacts: patchMax');
 	refuses(() => w.compoundMeshContact(description, {}, new wp.CompoundMeshContacts(2)), 'RangeError', 'compoundMeshContact: results must have 3 rows');
@@ -1218,7 +1232,7 @@ function checkMeshTracked({ wp }) {
 	refuses(() => w.meshTrack(batch, tracked), 'TypeError', 'meshTrack: options must be an object');
 	refuses(() => w.meshTrack(batch, tracked, {}), 'TypeError', 'meshTrack: maxSeparation must be a number');
 	refuses(() => w.meshTrack(batch, tracked, { ...limit, index: [0] }), 'RangeError', 'meshTrack: index must have 2 rows');
-	refuses(() => w.meshTrack(batch, tracked, limit, new wp.MeshContacts(2)), 'WidephaseError', 'meshTrack: ');
+	refuses(() => w.meshTrack(batch, tracked, limit, new wp.MeshContacts(2)), 'RangeError', 'meshTrack: results must have the patchMax of tracked, 2, but has 4');
 	refuses(() => new wp.MeshTracked(1, { patchMax: 9 }), 'RangeError', 'MeshTracked: patchMax');
 	refuses(() => tracked.setImpulse(index[0], 0, 0, [0, 0, 0]), 'RangeError', `MeshTracked.setImpulse: pair ${index[0]} has no patches`);
 	refuses(() => tracked.pair(99), 'RangeError', 'MeshTracked.pair: index');

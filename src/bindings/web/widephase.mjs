@@ -275,6 +275,13 @@ function length(where, value) {
 	return value;
 }
 
+/* A length that may be Infinity, but not below 0. */
+function limit(where, value) {
+	if (!(length(where, value) >= 0))
+		throw new RangeError(`${where} must be 0 or more, but is ${value}`);
+	return value;
+}
+
 function count(where, value, max) {
 	if (!Number.isInteger(value) || value < 0 || value > max)
 		throw new RangeError(`${where} must be a whole number from 0 to ${max}`);
@@ -422,6 +429,12 @@ class Column {
 		this.offset = offset;
 		this.stride = stride;
 	}
+}
+
+/* The type of an array in the module's memory or of an ordinary typed one; undefined of ordinary numbers. */
+function typeOf(value) {
+	const array = value instanceof Column ? value.array : value;
+	return array instanceof MemoryArray ? array.type : arrayTypes.find((type) => array instanceof type);
 }
 
 /* Where the numbers of an argument lie, `width` of them a row: those in the module's memory stay there, others are
@@ -779,8 +792,14 @@ class Batch extends Owned {
 
 	#write({ a, b, pairs }, { first = 0, count: rows, cache }) {
 		const { library, pointer, struct } = this;
-		this.bodiesA = this.#writeBodies('a', a);
-		this.bodiesB = b === undefined ? this.bodiesA : this.#writeBodies('b', b);
+		/* Ordinary numbers are double if the other side is: a call reads one type. */
+		const types = [a, b].some((bodies) => typeOf(bodies?.position) === f64) ? [f64, f32] : [f32, f64];
+		const positionA = this.#writeBodies('a', a, types), positionB = b === undefined ? positionA : this.#writeBodies('b', b, types);
+		const [typeA, typeB] = [positionA, positionB].map(({ array }) => array.type.name);
+		if (typeA !== typeB)
+			throw new TypeError(`Batch: a.position is a ${typeA}, but b.position a ${typeB}; give both as ${f64.name}`);
+		this.bodiesA = positionA.rows;
+		this.bodiesB = positionB.rows;
 		let end = Math.min(this.bodiesA, this.bodiesB);
 		if (pairs !== undefined) {
 			const input = this.#add('pairs', pairs, [u32], 2, 1); // rows of a chain share indices
@@ -805,13 +824,13 @@ class Batch extends Owned {
 		return this.#inputs.at(-1);
 	}
 
-	/* Returns how many bodies there are. */
-	#writeBodies(side, bodies) {
+	/* Returns where the positions are, of one of `types`. */
+	#writeBodies(side, bodies, types) {
 		const { library } = this;
 		if (bodies === null || typeof bodies !== 'object')
 			throw new TypeError(`Batch: ${side} must be an object with position and rotation`);
 		const offset = library.number(`${this.struct}.${side}`);
-		const position = this.#add(`${side}.position`, bodies.position, [f32, f64], library.dimension);
+		const position = this.#add(`${side}.position`, bodies.position, types, library.dimension);
 		const put = (field, input) => library.putColumn(this.pointer + offset, `bodies.${field}`, input.pointer, input.strideBytes);
 		put('position', position);
 		put('rotation', this.#add(`${side}.rotation`, bodies.rotation, [f32], library.turn).reach(position.rows));
@@ -820,7 +839,7 @@ class Batch extends Owned {
 		library.putWord(this.pointer + offset, 'bodies.count', position.rows);
 		library.putWord(this.pointer + offset, 'bodies.position_real',
 			library.number(position.array.type === f64 ? 'WP_REAL_DOUBLE' : 'WP_REAL_FLOAT'));
-		return position.rows;
+		return position;
 	}
 
 	get dimension() {
@@ -1898,7 +1917,7 @@ class Workspace extends Owned {
 	/* `call` is given the batch, the struct of the options, the results and the counts. */
 	#meshContacts(name, type, batch, options, results, resultsType, call) {
 		const { library } = this, chosen = contactOptionsOf(name, options, ['patchMax', ...meshFlagNames]), { maxSeparation = 0, patchMax } = chosen;
-		length(`${name}: maxSeparation`, maxSeparation);
+		limit(`${name}: maxSeparation`, maxSeparation);
 		return this.#pairQuery(name, type, batch, results, resultsType, (rows) => new resultsType(library, rows, { patchMax }),
 			(b, r, _, counts) => {
 				library.putFloats(library.meshOptions, 'mesh_options.max_separation', [maxSeparation]);
@@ -1920,7 +1939,7 @@ class Workspace extends Owned {
 	/* maxDistance 0: all triangles count. */
 	meshDistance(batch, maxDistance = 0, results = undefined) {
 		const { library } = this, { distanceOptions } = library;
-		length('meshDistance: maxDistance', maxDistance);
+		limit('meshDistance: maxDistance', maxDistance);
 		return this.#pairRows('meshDistance', MeshBatch, batch, results, [], (b, r, triangles, counts) => {
 			library.putFloats(distanceOptions, 'mesh_distance_options.max_distance', [maxDistance]);
 			return library.c.wp_mesh_distance(this.pointer, b, distanceOptions, r.pointer, triangles, counts);
@@ -1944,7 +1963,7 @@ class Workspace extends Owned {
 	/* maxDistance 0: all children count. */
 	compoundDistance(batch, maxDistance = 0, results = undefined) {
 		const { library } = this, { compoundDistanceOptions: options } = library;
-		length('compoundDistance: maxDistance', maxDistance);
+		limit('compoundDistance: maxDistance', maxDistance);
 		return this.#pairRows('compoundDistance', CompoundBatch, batch, results, [], (b, r, children, counts) => {
 			library.putFloats(options, 'compound_distance_options.max_distance', [maxDistance]);
 			return library.c.wp_compound_distance(this.pointer, b, options, r.pointer, children, counts);
@@ -1953,7 +1972,7 @@ class Workspace extends Owned {
 
 	compoundContact(batch, maxSeparation = 0, results = undefined) {
 		const { library } = this;
-		length('compoundContact: maxSeparation', maxSeparation);
+		limit('compoundContact: maxSeparation', maxSeparation);
 		return this.#pairRows('compoundContact', CompoundBatch, batch, results, [], (b, r, children, counts) =>
 			library.c.wp_compound_contact(this.pointer, b, library.contactOptions(maxSeparation), r.pointer, children, counts));
 	}
@@ -1961,7 +1980,7 @@ class Workspace extends Owned {
 	compoundContactManifold(batch, options = undefined, results = undefined) {
 		const { library } = this, name = 'compoundContactManifold';
 		const { maxSeparation = 0, patchMax } = contactOptionsOf(name, options, ['patchMax']);
-		length(`${name}: maxSeparation`, maxSeparation);
+		limit(`${name}: maxSeparation`, maxSeparation);
 		return this.#pairQuery(name, CompoundBatch, batch, results, CompoundContacts,
 			(rows) => new CompoundContacts(library, rows, { patchMax }), (b, r, _, counts) =>
 				library.c.wp_compound_contact_manifold(this.pointer, b.pointer, library.contactOptions(maxSeparation), r.pointer,
@@ -1994,14 +2013,14 @@ class Workspace extends Owned {
 	}
 
 	contact(batch, maxSeparation = Infinity, results = undefined) {
-		length('contact: maxSeparation', maxSeparation);
+		limit('contact: maxSeparation', maxSeparation);
 		return this.#query('contact', batch, results, rowOutputs, (b, r) =>
 			this.library.c.wp_contact(this.pointer, b.pointer, this.library.contactOptions(maxSeparation), r.pointer,
 				this.library.statistics));
 	}
 
 	contactManifold(batch, maxSeparation = Infinity, results = undefined) {
-		length('contactManifold: maxSeparation', maxSeparation);
+		limit('contactManifold: maxSeparation', maxSeparation);
 		return this.#query('contactManifold', batch, results, [...rowOutputs, 'manifold'], (b, r) =>
 			this.library.c.wp_contact_manifold(this.pointer, b.pointer, this.library.contactOptions(maxSeparation), r.pointer,
 				r.writeManifolds(), this.library.statistics));
@@ -2056,8 +2075,8 @@ class Workspace extends Owned {
 			throw new TypeError(`${name}: options must be an object with maxSeparation`);
 		optionsOf(name, options, ['maxSeparation', 'merging', 'index', ...names]);
 		const { maxSeparation, merging = maxSeparation, reuseError = 0 } = options;
-		return { max_separation: length(`${name}: maxSeparation`, maxSeparation), merging: length(`${name}: merging`, merging),
-			reuse_error: length(`${name}: reuseError`, reuseError) };
+		return { max_separation: limit(`${name}: maxSeparation`, maxSeparation), merging: limit(`${name}: merging`, merging),
+			reuse_error: limit(`${name}: reuseError`, reuseError) };
 	}
 
 	/* Run one frame of a batch by `call`, which is given where the rows that change are listed. */
@@ -2080,6 +2099,8 @@ class Workspace extends Owned {
 		let frame;
 		own(library, `${name}: tracked`, tracked, Tracked);
 		const lengths = this.#lengthsOf(name, options, ['reuseError']), index = still(library, options.index);
+		if (lengths.reuse_error > 0 && tracked.sizes.anchors === undefined)
+			throw new TypeError(`${name}: a reuseError above 0 needs new Tracked(capacity, { reuse: true })`);
 		const { statistics } = this.#query(name, batch, results, [], (b, r, temporary) => {
 			for (const field in lengths)
 				library.putFloats(trackOptions, `track_options.${field}`, [lengths[field]]);
@@ -2098,6 +2119,8 @@ class Workspace extends Owned {
 		const { patchMax } = tracked, index = still(library, options.index);
 		const { statistics } = this.#pairQuery(name, MeshBatch, batch, results, MeshContacts,
 			(rows) => new MeshContacts(library, rows, { patchMax }, false), (b, r, temporary, counts) => {
+				if (r.patchMax !== patchMax)
+					throw new RangeError(`${name}: results must have the patchMax of tracked, ${patchMax}, but has ${r.patchMax}`);
 				library.putFloats(meshTrackOptions, 'mesh_track_options.max_separation', [max_separation]);
 				library.putFloats(meshTrackOptions, 'mesh_track_options.merging', [merging]);
 				library.putWord(meshTrackOptions, 'mesh_track_options.flags', this.#meshFlags(options));
@@ -2152,14 +2175,14 @@ class Workspace extends Owned {
 
 	contactPair(shapeA, poseA, shapeB, poseB, maxSeparation = Infinity) {
 		const library = this.#pair('contactPair', shapeA, poseA, shapeB, poseB), { c, poses, row } = library;
-		length('contactPair: maxSeparation', maxSeparation);
+		limit('contactPair: maxSeparation', maxSeparation);
 		return this.#row('contactPair', c.wp_contact_pair(this.pointer, shapeA.pointer, poses[0], shapeB.pointer, poses[1],
 			library.contactOptions(maxSeparation), row));
 	}
 
 	contactManifoldPair(shapeA, poseA, shapeB, poseB, maxSeparation = Infinity, pointMax = usualPoints(this.library)) {
 		const library = this.#pair('contactManifoldPair', shapeA, poseA, shapeB, poseB), { c, poses, row, points, word } = library;
-		length('contactManifoldPair: maxSeparation', maxSeparation);
+		limit('contactManifoldPair: maxSeparation', maxSeparation);
 		count('contactManifoldPair: pointMax', pointMax, library.number('WP_MANIFOLD_POINT_MAX'));
 		const answer = this.#row('contactManifoldPair', c.wp_contact_manifold_pair(this.pointer, shapeA.pointer, poses[0],
 			shapeB.pointer, poses[1], library.contactOptions(maxSeparation), row, points, pointMax, word));
@@ -2209,14 +2232,14 @@ class Workspace extends Owned {
 
 	contactPrepared(pair, poseA, poseB, maxSeparation = Infinity) {
 		const library = this.#prepared('contactPrepared', pair, poseA, poseB), { c, row } = library;
-		length('contactPrepared: maxSeparation', maxSeparation);
+		limit('contactPrepared: maxSeparation', maxSeparation);
 		return this.#row('contactPrepared', c.wp_contact_prepared(this.pointer, pair.pointer, library.contactOptions(maxSeparation),
 			pair.cache, row));
 	}
 
 	contactManifoldPrepared(pair, poseA, poseB, maxSeparation = Infinity, pointMax = 4) {
 		const library = this.#prepared('contactManifoldPrepared', pair, poseA, poseB), { c, row, points, word } = library;
-		length('contactManifoldPrepared: maxSeparation', maxSeparation);
+		limit('contactManifoldPrepared: maxSeparation', maxSeparation);
 		count('contactManifoldPrepared: pointMax', pointMax, library.number('WP_MANIFOLD_POINT_MAX'));
 		const answer = this.#row('contactManifoldPrepared', c.wp_contact_manifold_prepared(this.pointer, pair.pointer,
 			library.contactOptions(maxSeparation), pair.cache, row, points, pointMax, word));
@@ -2388,6 +2411,8 @@ function readHull(library, hull, scratch) {
 function cookHull(library, points, options) {
 	const where = 'hull', { c } = library, none = 0xffffffff, { maxVertices } = optionsOf(where, options, ['maxVertices']);
 	const most = maxVertices === undefined ? none : count(`${where}: maxVertices`, maxVertices, none);
+	if (most < 4)
+		throw new RangeError(`${where}: maxVertices must be 4 or more, but is ${most}`);
 	const input = new Input(library, `${where}: points`, points, [f32], 3);
 	let scratch = 0, hull = 0;
 	try {
