@@ -1,6 +1,6 @@
 /* Compiled, never run: what the types must allow, and what they must refuse. */
 import widephase, { widephase2d, widephaseCook, WidephaseError } from 'widephase';
-import type { Batch, Columns, PersistentManifold, Thresholds, Workspace2d, Frame, ManifoldPoint, Row, Shape, Tracked } from 'widephase';
+import type { Batch, Columns, Field, PersistentManifold, Results, Thresholds, Vector, Workspace2d, Frame, ManifoldPoint, Row, Shape, Tracked } from 'widephase';
 import single from 'widephase/single';
 import { widephase2d as single2d } from 'widephase/2d/single';
 import { bodiesOf, makeShape, readPairs } from 'widephase/pairs';
@@ -16,6 +16,17 @@ const batch: Batch = new wp.Batch({ shapes, a: { position, rotation: position.co
 const results = new wp.Results(1, ['separation', 'manifold'], { pointMax: 8 });
 const filled: Columns = workspace.contact(batch, 1, results);
 const own: ManifoldPoint[][] = workspace.contactManifold(batch).manifolds;
+const filledToo: Float32Array = workspace.contact(batch, 1, results).points, copiedToo: ManifoldPoint[][] = results.copy().manifolds;
+const requested: Field[] = ['separation', 'fraction'], some: Results = new wp.Results(1, requested), usual: Float32Array = new wp.Results(1).lower;
+const maybe: Float32Array | undefined = workspace.cast(batch, null, null, some).fraction, castTo: Float32Array = workspace.cast(batch).fraction;
+const touched: Uint8Array = workspace.overlap(batch).overlap, depth: Float32Array = workspace.depthAlong(batch, [1, 0, 0]).separation;
+/* Arrays that a program must not write, whole numbers of any width, columns. */
+const place: readonly number[] = [0, 0, 0], turn = [0, 0, 0, 1] as const, corner: Vector = [1, 2, 3] as const;
+const fixed = { shapes, a: { position: [place, [1, 0, 0]] as const, rotation: [turn, turn], shape: new Uint16Array(2) }, pairs: new Int32Array([0, 1]) } as const;
+workspace.contact(fixed);
+workspace.contactPair(box, { position: place, rotation: turn }, box, { position: corner, rotation: new Float64Array(4) });
+wp.shape.hull(position.column(0, 3), [[0, 1, 2]] as const);
+wp.shape.triangle(place, corner, new Int32Array(3));
 const file = readPairs(new ArrayBuffer(0)), made: Shape | null = makeShape(await single({ wasm: wp.module }), file.shapes[0]);
 workspace.overlap({ shapes, ...bodiesOf(file) });
 const tracked: Tracked = new wp.Tracked(10, { reuse: true, polytopes: true }), pair = new wp.Pair(shapes, 0, 0, { cache: true });
@@ -29,6 +40,7 @@ persistent.update(0, {}, { position: [1, 0, 0] }, row.normal, points, thresholds
 const kept: PersistentManifold = persistent.pair(0);
 const flat = await widephase2d(), circle = flat.shape.circle(1), flatTable = new flat.ShapeTable([circle, null], { vertexMax: 8 });
 const flatWorkspace: Workspace2d = new (await single2d({ wasm: flat.module })).Workspace();
+const flatManifolds: ManifoldPoint[][] = flatWorkspace.contactManifold({ shapes: flatTable, a: { position: place, rotation: turn } }).manifolds;
 const flatRow: Row = flatWorkspace.contactPair(circle, {}, flat.shape.polygon([[0, 0], [1, 0], [0, 1]]), { rotation: [0, 1] });
 const fractions: Float32Array = flatWorkspace.cast({ shapes: flatTable, a: { position: [0, 0], rotation: [1, 0] } }, { translation: [1, 0] }).fraction;
 const { vertices, faces, mass } = (await widephaseCook()).hull([[0, 0, 0], [1, 0, 0]], { maxVertices: 8 });
@@ -37,6 +49,7 @@ const cooked: Shape = wp.shape.hull(vertices, faces), volume: number = mass?.vol
 const field = new wp.HeightField([0, 0, 0, 0], 2, 2, { spacing: [1, 2] }), rough = new wp.HeightField(new Int16Array(4), 2, 2, { scale: 0.5, offset: 1 }), mesh = new wp.Mesh((await widephaseCook()).mesh([[0, 0, 0]]).bytes);
 const onMeshes = new wp.MeshBatch({ shapes, a: { position, rotation: position }, b: { position, rotation: position }, surfaces: [mesh, field, rough] });
 const triangles: number[] = workspace.meshContact(onMeshes, { patchMax: 2 }).manifolds.flat().map((patch) => patch.points[0].triangle);
+const byNumber: number = workspace.meshContact(onMeshes, 0.02).statistics.touching, into: Float32Array = workspace.meshCast(onMeshes, null, null, new wp.Results(1, ['fraction'])).fraction;
 const nearest: Uint32Array = workspace.meshDistance(onMeshes).triangle, turned: number = workspace.meshCast(onMeshes).statistics.turned;
 
 const onGround = new wp.MeshTracked(1, { patchMax: 2 }), age: number = onGround.pair(0).patches[0].points[0].age;
@@ -49,6 +62,28 @@ const childOf: number = workspace.compoundMeshContact(onTerrain, { patchMax: 2, 
 const childrenOf: Uint32Array = workspace.compoundMeshContact(onTerrain, {}, new wp.CompoundMeshContacts(1)).children, plain: number = workspace.meshContact(onTerrain).triangleCount[0];
 const patchPoints: ManifoldPoint[] = workspace.compoundContactManifold(compounds, { patchMax: 8 }).manifolds[0][0].points;
 
+workspace.compoundContactManifold(compounds, 0.02);
+workspace.compoundMeshContact(onTerrain, 0.02);
+const deepest: number = workspace.compoundContact(compounds, 0, new wp.Results(1, ['childA'])).statistics.pairs;
+
+// @ts-expect-error contact has no points of manifolds
+for (const manifold of workspace.contact(batch).manifolds) manifold.length;
+// @ts-expect-error the fraction is a cast's
+workspace.contact(batch).fraction;
+// @ts-expect-error whether it overlaps is a field of overlap
+workspace.distance(batch).overlap;
+// @ts-expect-error no such field was requested
+workspace.contact(batch, 1, results).normal;
+// @ts-expect-error may be undefined
+some.fraction.length;
+// @ts-expect-error a triangle is of meshes
+workspace.compoundDistance(compounds).triangle;
+// @ts-expect-error contactManifold alone has points in 2D, too
+flatWorkspace.contact({ shapes: flatTable, a: { position: [0, 0], rotation: [1, 0] } }).pointCount;
+// @ts-expect-error no such option
+workspace.meshContact(onMeshes, { max_separation: 0.02 });
+// @ts-expect-error no numbers
+wp.shape.triangle(place, place, new BigInt64Array(3));
 // @ts-expect-error no compounds
 new wp.CompoundBatch({ shapes, a: { position, rotation: position } });
 // @ts-expect-error pairs of convex shapes
@@ -89,4 +124,4 @@ workspace.track(batch, tracked, {});
 new wp.Results(1, ['depth']);
 // @ts-expect-error read only
 workspace.variant = 'scalar';
-export { row, points, fraction, view, words, filled, own, smooth, changed, impulse, prepared, kept, cooked, volume, flatRow, fractions, triangles, nearest, turned, age, meshChanged, tag, children, solved, patchPoints, childOf, childrenOf, plain, WidephaseError };
+export { filledToo, copiedToo, usual, maybe, castTo, touched, depth, flatManifolds, byNumber, into, deepest, row, points, fraction, view, words, filled, own, smooth, changed, impulse, prepared, kept, cooked, volume, flatRow, fractions, triangles, nearest, turned, age, meshChanged, tag, children, solved, patchPoints, childOf, childrenOf, plain, WidephaseError };

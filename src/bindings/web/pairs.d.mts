@@ -34,7 +34,7 @@ export function readPairs(bytes: ArrayBuffer | Uint8Array): PairFile;
 
 /** A shape of a file as one of the library. `facesOf` makes the faces of hulls, which files do not hold. Null for a mesh, an
  * empty place of a table. */
-export function makeShape(wp: Widephase, shape: RecordedShape, facesOf?: (vertices: Float32Array) => number[][]): Shape | null;
+export function makeShape(wp: Widephase, shape: RecordedShape, facesOf?: (vertices: Float32Array) => readonly (readonly number[])[]): Shape | null;
 
 /** The bodies of all pairs: row r of a batch of them is pair r. */
 export function bodiesOf(file: PairFile): { a: Bodies; b: Bodies };

@@ -3,14 +3,20 @@
  *
  * Every call throws on wrong arguments, naming them: TypeError and RangeError by the wrapper, WidephaseError where the
  * library or its memory refuses. A bad row of a batch (a NaN, an index out of range) is no error: its status is INVALID,
- * its separation NaN, and every other row gets its answer.
+ * its separation NaN, and every other row gets its answer. Options and motions have no other members than these; bodies, poses
+ * and descriptions of batches may.
  *
  * Objects with dispose() hold memory of the module until that is called. What others still use refuses to go: a shape
  * while a table holds it, a table while a batch does. One module is one thread; other threads load their own. */
 
-export type Numbers = number[] | number[][] | Float32Array | Float64Array | Uint32Array;
+/** Types of arrays in the module's memory. */
 export type TypedArray = Float32Array | Float64Array | Int16Array | Uint32Array | Uint8Array;
-export type Vector = readonly [number, number, number] | number[] | Float32Array;
+/** Numbers of any length; of indices, whole ones. */
+export type NumberArray = readonly number[] | TypedArray | Int8Array | Uint8ClampedArray | Uint16Array | Int32Array;
+/** One after the other, or a list for each row. */
+export type Numbers = NumberArray | readonly (readonly number[])[];
+/** Three numbers. */
+export type Vector = NumberArray;
 export type Variant = 'scalar' | 'wasm';
 export type ShapeKind = 'point' | 'sphere' | 'segment' | 'capsule' | 'triangle' | 'box' | 'hull' | 'cylinder' | 'cone' |
 	'ellipsoid' | 'half_space';
@@ -85,7 +91,7 @@ export interface Common {
 	/** An array in the module's memory: of zeros, or a copy. Batches and queries read and write it in place. */
 	allocate<T extends TypedArray>(type: { new (length: number): T }, lengthOrValues: number | ArrayLike<number>): MemoryArray<T>;
 
-	readonly Results: { new (rows: number, fields?: Field[], options?: ResultsOptions): Results };
+	readonly Results: { new <F extends Field = RowField>(rows: number, fields?: readonly F[], options?: ResultsOptions): Results<F> };
 }
 
 export interface Widephase extends Common {
@@ -109,7 +115,7 @@ export interface Widephase extends Common {
 		halfSpace(radius?: number): Shape;
 		/** Vertices of a convex polyhedron, three numbers each. Faces are lists of vertices, counter-clockwise seen from
 		 * outside; without them manifolds have one point. */
-		hull(vertices: Numbers, faces?: number[][], radius?: number): Shape;
+		hull(vertices: Input, faces?: readonly (readonly number[])[], radius?: number): Shape;
 		/** Around Y, from -halfHeight to halfHeight. `radius` rounds it, and the other two as well. */
 		cylinder(baseRadius: number, halfHeight: number, radius?: number): Shape;
 		/** Around Y, the base at -halfHeight, the point at halfHeight. */
@@ -119,7 +125,7 @@ export interface Widephase extends Common {
 	};
 
 	readonly Workspace: { new (variant?: Variant | 'auto'): Workspace };
-	readonly ShapeTable: { new (shapes: (Shape | null)[]): ShapeTable };
+	readonly ShapeTable: { new (shapes: readonly (Shape | null)[]): ShapeTable };
 	readonly Batch: { new (description: BatchDescription): Batch };
 	readonly Pair: { new (shapes: ShapeTable, shapeA: number, shapeB: number, options?: PairOptions): Pair };
 	readonly Tracked: { new (capacity: number, options?: TrackedOptions): Tracked };
@@ -129,7 +135,7 @@ export interface Widephase extends Common {
 	readonly Mesh: { new (bytes: Uint8Array | ArrayBuffer): Mesh };
 	/** Samples are heights, row by row; those in the module's memory are read where they are, and may change between calls. */
 	readonly HeightField: {
-		new (samples: Input | Int16Array, columns: number, rows: number, options?: HeightFieldOptions): HeightField;
+		new (samples: Input, columns: number, rows: number, options?: HeightFieldOptions): HeightField;
 		/** The sample of a hole; of samples that are an Int16Array. */
 		readonly HOLE: number;
 		readonly HOLE_INT16: number;
@@ -165,18 +171,19 @@ export interface Widephase2d extends Common {
 		capsule(radius: number, halfHeight: number): Shape2d;
 		segment(start: Vector2d, end: Vector2d, radius?: number): Shape2d;
 		/** 1 to 64 vertices, two numbers each, convex and counter-clockwise. */
-		polygon(vertices: Numbers, radius?: number): Shape2d;
+		polygon(vertices: Input, radius?: number): Shape2d;
 		/** A polygon. */
 		box(halfX: number, halfY: number, radius?: number): Shape2d;
 	};
 
 	readonly Workspace: { new (variant?: Variant | 'auto'): Workspace2d };
 	/** vertexMax: most vertices of polygons that may be set; default: of these shapes. */
-	readonly ShapeTable: { new (shapes: (Shape2d | null)[], options?: { vertexMax?: number }): ShapeTable2d };
+	readonly ShapeTable: { new (shapes: readonly (Shape2d | null)[], options?: { vertexMax?: number }): ShapeTable2d };
 	readonly Batch: { new (description: BatchDescription2d): Batch2d };
 }
 
-export type Vector2d = readonly [number, number] | number[] | Float32Array;
+/** Two numbers. */
+export type Vector2d = NumberArray;
 export type ShapeKind2d = 'circle' | 'capsule' | 'segment' | 'polygon';
 
 export type StatusName = 'SEPARATED' | 'TOUCHING' | 'PENETRATING' | 'BEYOND' | 'STRONG' | 'ITERATION_CAP' | 'CAPACITY' |
@@ -286,6 +293,9 @@ export interface Batch extends Owned {
 export type Field = 'separation' | 'normal' | 'pointA' | 'pointB' | 'lower' | 'upper' | 'status' | 'iterations' | 'overlap' |
 	'localA' | 'localB' | 'tangent1' | 'tangent2' | 'fraction' | 'triangle' | 'childA' | 'childB' | 'manifold';
 
+/** The fields that all queries fill. */
+export type RowField = 'separation' | 'normal' | 'pointA' | 'pointB' | 'lower' | 'upper' | 'status' | 'iterations';
+
 export interface ResultsOptions {
 	/** Most points of a manifold, 1 to 8, default 4; in 2D 1 or 2, default 2. */
 	pointMax?: number;
@@ -293,7 +303,8 @@ export interface ResultsOptions {
 	doublePoints?: boolean;
 }
 
-export interface Columns {
+/** The arrays of all fields. */
+export interface AllColumns {
 	readonly separation: Float32Array;
 	readonly normal: Float32Array;
 	readonly pointA: Float32Array | Float64Array;
@@ -313,27 +324,36 @@ export interface Columns {
 	/** Of queries of compounds: the children of the answer, 0 of a body that has a shape itself, compoundMiss for none. */
 	readonly childA: Uint32Array;
 	readonly childB: Uint32Array;
-	/** Points of each row. */
+	/** Of the field 'manifold': points of each row. */
 	readonly pointCount: Uint32Array;
-	/** pointMax points a row, pointWords floats each, as wp_manifold_point. */
+	/** And pointMax points a row, pointWords floats each, as wp_manifold_point. */
 	readonly points: Float32Array;
-	/** Counts of the last call. */
-	readonly statistics: Statistics;
 }
 
-/** Results in the module's memory: calls copy nothing. Fields that were not requested are undefined; default: the fields of
- * Row. Its arrays are views, see MemoryArray.view. */
-export interface Results extends Owned, Columns {
+/** The arrays of some fields; each may be undefined where it is not known which fields there are. */
+export type Columns<F extends Field = Field> = Field extends F ? Partial<AllColumns>
+	: Pick<AllColumns, Exclude<F, 'manifold'> | ('manifold' extends F ? 'pointCount' | 'points' : never)>;
+
+/** Results in the module's memory: calls copy nothing. They have the arrays of the fields that were requested; default:
+ * those that all queries fill. Its arrays are views, see MemoryArray.view. */
+export type Results<F extends Field = Field> = ResultsBase<F> & Columns<F>;
+
+export interface ResultsBase<F extends Field = Field> extends Owned {
 	readonly rows: number;
 	readonly pointMax: number;
-	/** The points of a row as objects. */
+	/** Counts of the last call. */
+	readonly statistics: Statistics;
+	/** The points of a row as objects, of the field 'manifold'. */
 	manifold(row: number): ManifoldPoint[];
 	/** All of it in ordinary arrays. */
-	copy(): ResultsCopy;
+	copy(): ResultsCopy<F>;
 }
 
-/** Ordinary arrays, the caller's own. */
-export interface ResultsCopy extends Columns {
+/** Ordinary arrays, the caller's own, and the points of each row. */
+export type ResultsCopy<F extends Field = Field> = Columns<F> & { readonly statistics: Statistics } &
+	(Field extends F ? Partial<Manifolds> : 'manifold' extends F ? Manifolds : unknown);
+
+export interface Manifolds {
 	readonly manifolds: ManifoldPoint[][];
 }
 
@@ -388,7 +408,7 @@ export interface Pose {
 	/** Default: the origin. */
 	position?: Vector;
 	/** Unit quaternion; default: none. */
-	rotation?: readonly [number, number, number, number] | number[] | Float32Array;
+	rotation?: NumberArray;
 }
 
 export interface Motions {
@@ -416,7 +436,7 @@ export interface TrackedOptions {
 	/** Room for what track needs to reuse points (reuseError above 0); default: false. */
 	reuse?: boolean;
 	/** Room for what track needs to prove depths of hulls that overlap again, in less time; default: false. Separations and
-	 * normals are as near to the truth, but may differ from those of contact in the last bits. For one ShapeTable. */
+	 * normals are as near to the truth, but may differ from contact's in the last bits. For one ShapeTable. */
 	polytopes?: boolean;
 }
 
@@ -521,7 +541,7 @@ export interface Mesh extends Surface {
 
 export interface HeightFieldOptions {
 	/** Between columns, along x, and between rows, along z; default 1, 1. */
-	spacing?: readonly [number, number] | number[];
+	spacing?: NumberArray;
 	/** Cells are split the other way. */
 	otherDiagonal?: boolean;
 	/** Of samples that are an Int16Array: the height is offset + scale * sample; default 1 and 0. */
@@ -622,7 +642,10 @@ export interface MeshStatistics {
 	strong: number;
 }
 
-export type MeshRows = Omit<Columns, 'statistics'> & { readonly statistics: MeshStatistics };
+/** What queries of meshes return without Results. */
+export type MeshRows<F extends Field = never> = Columns<RowField | 'triangle' | F> & { readonly statistics: MeshStatistics };
+/** And with: the same ones. */
+export type MeshResults<R extends Results> = Omit<R, 'statistics'> & { readonly statistics: MeshStatistics };
 
 /** Convex shapes of a table, with poses in the compound's frame. */
 export interface Children {
@@ -764,7 +787,10 @@ export interface CompoundStatistics {
 	strong: number;
 }
 
-export type CompoundRows = Omit<Columns, 'statistics'> & { readonly statistics: CompoundStatistics };
+/** What queries of compounds return without Results. */
+export type CompoundRows<F extends Field = never> = Columns<RowField | 'childA' | 'childB' | F> & { readonly statistics: CompoundStatistics };
+/** And with: the same ones. */
+export type CompoundResults<R extends Results> = Omit<R, 'statistics'> & { readonly statistics: CompoundStatistics };
 
 /** One point that is kept, as wp_persistent_point and wp_persistent_place. */
 export interface PersistentPoint {
@@ -846,40 +872,41 @@ export interface MeshFrame {
 }
 
 /** The queries, by one variant. Each takes a batch or the description of one, and Results to fill, which it returns;
- * without them it returns copies of the fields that the query has. maxSeparation is Infinity by default. */
+ * without them it returns copies of the fields that the query has. maxSeparation is Infinity by default, and 0 for meshes and
+ * compounds. Options that are a number are maxSeparation. */
 export interface Workspace extends Owned {
 	readonly variant: Variant;
-	overlap(batch: Batch | BatchDescription, results: Results): Results;
-	overlap(batch: Batch | BatchDescription): ResultsCopy;
-	distance(batch: Batch | BatchDescription, results: Results): Results;
-	distance(batch: Batch | BatchDescription): ResultsCopy;
-	contact(batch: Batch | BatchDescription, maxSeparation: number | undefined, results: Results): Results;
-	contact(batch: Batch | BatchDescription, maxSeparation?: number): ResultsCopy;
-	contactManifold(batch: Batch | BatchDescription, maxSeparation: number | undefined, results: Results): Results;
-	contactManifold(batch: Batch | BatchDescription, maxSeparation?: number): ResultsCopy;
+	overlap<R extends Results>(batch: Batch | BatchDescription, results: R): R;
+	overlap(batch: Batch | BatchDescription): ResultsCopy<RowField | 'overlap'>;
+	distance<R extends Results>(batch: Batch | BatchDescription, results: R): R;
+	distance(batch: Batch | BatchDescription): ResultsCopy<RowField>;
+	contact<R extends Results>(batch: Batch | BatchDescription, maxSeparation: number | undefined, results: R): R;
+	contact(batch: Batch | BatchDescription, maxSeparation?: number): ResultsCopy<RowField>;
+	contactManifold<R extends Results>(batch: Batch | BatchDescription, maxSeparation: number | undefined, results: R): R;
+	contactManifold(batch: Batch | BatchDescription, maxSeparation?: number): ResultsCopy<RowField | 'manifold'>;
 	/** Motions of a and of b, body for body; without b in the batch, motionsB is not looked at. */
-	cast(batch: Batch | BatchDescription, motionsA: Motions | null | undefined, motionsB: Motions | null | undefined, results: Results): Results;
-	cast(batch: Batch | BatchDescription, motionsA?: Motions | null, motionsB?: Motions | null): ResultsCopy;
+	cast<R extends Results>(batch: Batch | BatchDescription, motionsA: Motions | null | undefined, motionsB: Motions | null | undefined, results: R): R;
+	cast(batch: Batch | BatchDescription, motionsA?: Motions | null, motionsB?: Motions | null): ResultsCopy<RowField | 'fraction'>;
 	/** `direction` has three numbers a row. */
-	depthAlong(batch: Batch | BatchDescription, direction: Input, results: Results): Results;
-	depthAlong(batch: Batch | BatchDescription, direction: Input): ResultsCopy;
+	depthAlong<R extends Results>(batch: Batch | BatchDescription, direction: Input, results: R): R;
+	depthAlong(batch: Batch | BatchDescription, direction: Input): ResultsCopy<RowField>;
 
 	/** One frame: the contacts of all rows, from what the last frame left in `tracked`, where the answers are. A row names its
 	 * bodies in the same order in each frame; the batch's cache is left alone. Results are filled if they are given. */
 	track(batch: Batch | BatchDescription, tracked: Tracked, options: TrackOptions, results?: Results): Frame;
 
 	/** Contacts of convex shapes with meshes and height fields, without ghosts at edges between triangles. */
-	meshContact(batch: MeshBatch | MeshBatchDescription, options: MeshContactOptions | undefined, results: MeshContacts): MeshContacts;
-	meshContact(batch: MeshBatch | MeshBatchDescription, options?: MeshContactOptions): MeshContactsCopy;
+	meshContact(batch: MeshBatch | MeshBatchDescription, options: MeshContactOptions | number | undefined, results: MeshContacts): MeshContacts;
+	meshContact(batch: MeshBatch | MeshBatchDescription, options?: MeshContactOptions | number): MeshContactsCopy;
 	/** Does the body share a point with any triangle? */
-	meshOverlap(batch: MeshBatch | MeshBatchDescription, results: Results): MeshRows;
-	meshOverlap(batch: MeshBatch | MeshBatchDescription): MeshRows;
+	meshOverlap<R extends Results>(batch: MeshBatch | MeshBatchDescription, results: R): MeshResults<R>;
+	meshOverlap(batch: MeshBatch | MeshBatchDescription): MeshRows<'overlap'>;
 	/** How far is the nearest triangle? Those beyond maxDistance do not count; 0, the default: all do. */
-	meshDistance(batch: MeshBatch | MeshBatchDescription, maxDistance: number | undefined, results: Results): MeshRows;
+	meshDistance<R extends Results>(batch: MeshBatch | MeshBatchDescription, maxDistance: number | undefined, results: R): MeshResults<R>;
 	meshDistance(batch: MeshBatch | MeshBatchDescription, maxDistance?: number): MeshRows;
 	/** When does the moving body first touch a triangle? */
-	meshCast(batch: MeshBatch | MeshBatchDescription, motionsA: Motions | null | undefined, motionsB: Motions | null | undefined, results: Results): MeshRows;
-	meshCast(batch: MeshBatch | MeshBatchDescription, motionsA?: Motions | null, motionsB?: Motions | null): MeshRows;
+	meshCast<R extends Results>(batch: MeshBatch | MeshBatchDescription, motionsA: Motions | null | undefined, motionsB: Motions | null | undefined, results: R): MeshResults<R>;
+	meshCast(batch: MeshBatch | MeshBatchDescription, motionsA?: Motions | null, motionsB?: Motions | null): MeshRows<'fraction'>;
 
 	/** One frame: meshContact of all rows, with its bits, from what the last frame left in `tracked`, where the answers are.
 	 * Results, with the patchMax of `tracked`, are filled if they are given. */
@@ -887,26 +914,26 @@ export interface Workspace extends Owned {
 
 	/** Rows of compounds and convex shapes: the answer of one pair of children, as overlap and the others give it. Do they share
 	 * a point? The lowest pair of children that overlaps has the answer. */
-	compoundOverlap(batch: CompoundBatch | CompoundBatchDescription, results: Results): CompoundRows;
-	compoundOverlap(batch: CompoundBatch | CompoundBatchDescription): CompoundRows;
+	compoundOverlap<R extends Results>(batch: CompoundBatch | CompoundBatchDescription, results: R): CompoundResults<R>;
+	compoundOverlap(batch: CompoundBatch | CompoundBatchDescription): CompoundRows<'overlap'>;
 	/** How far are the nearest children apart? Those beyond maxDistance do not count; 0, the default: all do. */
-	compoundDistance(batch: CompoundBatch | CompoundBatchDescription, maxDistance: number | undefined, results: Results): CompoundRows;
+	compoundDistance<R extends Results>(batch: CompoundBatch | CompoundBatchDescription, maxDistance: number | undefined, results: R): CompoundResults<R>;
 	compoundDistance(batch: CompoundBatch | CompoundBatchDescription, maxDistance?: number): CompoundRows;
 	/** The deepest contact of all pairs of children that are not proven further apart than maxSeparation, default 0. */
-	compoundContact(batch: CompoundBatch | CompoundBatchDescription, maxSeparation: number | undefined, results: Results): CompoundRows;
+	compoundContact<R extends Results>(batch: CompoundBatch | CompoundBatchDescription, maxSeparation: number | undefined, results: R): CompoundResults<R>;
 	compoundContact(batch: CompoundBatch | CompoundBatchDescription, maxSeparation?: number): CompoundRows;
 	/** The deepest contact, and a patch for each pair of children. */
-	compoundContactManifold(batch: CompoundBatch | CompoundBatchDescription, options: CompoundContactOptions | undefined,
+	compoundContactManifold(batch: CompoundBatch | CompoundBatchDescription, options: CompoundContactOptions | number | undefined,
 		results: CompoundContacts): CompoundContacts;
-	compoundContactManifold(batch: CompoundBatch | CompoundBatchDescription, options?: CompoundContactOptions): CompoundContactsCopy;
+	compoundContactManifold(batch: CompoundBatch | CompoundBatchDescription, options?: CompoundContactOptions | number): CompoundContactsCopy;
 	/** Contacts of compounds with meshes and height fields: meshContact of all children, their patches merged by normal. */
-	compoundMeshContact(batch: CompoundMeshBatch | CompoundMeshBatchDescription, options: MeshContactOptions | undefined,
+	compoundMeshContact(batch: CompoundMeshBatch | CompoundMeshBatchDescription, options: MeshContactOptions | number | undefined,
 		results: CompoundMeshContacts): CompoundMeshContacts;
-	compoundMeshContact(batch: CompoundMeshBatch | CompoundMeshBatchDescription, options?: MeshContactOptions): CompoundMeshContactsCopy;
+	compoundMeshContact(batch: CompoundMeshBatch | CompoundMeshBatchDescription, options?: MeshContactOptions | number): CompoundMeshContactsCopy;
 	/** When do the moving bodies first touch? A compound that turns takes its children along. */
-	compoundCast(batch: CompoundBatch | CompoundBatchDescription, motionsA: Motions | null | undefined, motionsB: Motions | null | undefined,
-		results: Results): CompoundRows;
-	compoundCast(batch: CompoundBatch | CompoundBatchDescription, motionsA?: Motions | null, motionsB?: Motions | null): CompoundRows;
+	compoundCast<R extends Results>(batch: CompoundBatch | CompoundBatchDescription, motionsA: Motions | null | undefined, motionsB: Motions | null | undefined,
+		results: R): CompoundResults<R>;
+	compoundCast(batch: CompoundBatch | CompoundBatchDescription, motionsA?: Motions | null, motionsB?: Motions | null): CompoundRows<'fraction'>;
 
 	overlapPair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose): Row;
 	distancePair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose): Row;
@@ -941,16 +968,16 @@ export interface Pose2d {
 /** The queries in 2D, as Workspace has them. */
 export interface Workspace2d extends Owned {
 	readonly variant: Variant;
-	overlap(batch: Batch2d | BatchDescription2d, results: Results): Results;
-	overlap(batch: Batch2d | BatchDescription2d): ResultsCopy;
-	distance(batch: Batch2d | BatchDescription2d, results: Results): Results;
-	distance(batch: Batch2d | BatchDescription2d): ResultsCopy;
-	contact(batch: Batch2d | BatchDescription2d, maxSeparation: number | undefined, results: Results): Results;
-	contact(batch: Batch2d | BatchDescription2d, maxSeparation?: number): ResultsCopy;
-	contactManifold(batch: Batch2d | BatchDescription2d, maxSeparation: number | undefined, results: Results): Results;
-	contactManifold(batch: Batch2d | BatchDescription2d, maxSeparation?: number): ResultsCopy;
-	cast(batch: Batch2d | BatchDescription2d, motionsA: Motions | null | undefined, motionsB: Motions | null | undefined, results: Results): Results;
-	cast(batch: Batch2d | BatchDescription2d, motionsA?: Motions | null, motionsB?: Motions | null): ResultsCopy;
+	overlap<R extends Results>(batch: Batch2d | BatchDescription2d, results: R): R;
+	overlap(batch: Batch2d | BatchDescription2d): ResultsCopy<RowField | 'overlap'>;
+	distance<R extends Results>(batch: Batch2d | BatchDescription2d, results: R): R;
+	distance(batch: Batch2d | BatchDescription2d): ResultsCopy<RowField>;
+	contact<R extends Results>(batch: Batch2d | BatchDescription2d, maxSeparation: number | undefined, results: R): R;
+	contact(batch: Batch2d | BatchDescription2d, maxSeparation?: number): ResultsCopy<RowField>;
+	contactManifold<R extends Results>(batch: Batch2d | BatchDescription2d, maxSeparation: number | undefined, results: R): R;
+	contactManifold(batch: Batch2d | BatchDescription2d, maxSeparation?: number): ResultsCopy<RowField | 'manifold'>;
+	cast<R extends Results>(batch: Batch2d | BatchDescription2d, motionsA: Motions | null | undefined, motionsB: Motions | null | undefined, results: R): R;
+	cast(batch: Batch2d | BatchDescription2d, motionsA?: Motions | null, motionsB?: Motions | null): ResultsCopy<RowField | 'fraction'>;
 
 	overlapPair(shapeA: Shape2d, poseA: Pose2d, shapeB: Shape2d, poseB: Pose2d): Row;
 	distancePair(shapeA: Shape2d, poseA: Pose2d, shapeB: Shape2d, poseB: Pose2d): Row;
