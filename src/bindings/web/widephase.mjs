@@ -4,7 +4,8 @@
  * All memory is the module's: what C reads lies in it. Structs are written by the names that exports.c gives the
  * offsets of. A view of that memory is made anew once the memory has grown, which detaches all older ones. */
 
-/* widephase.single.mjs is this file with the module here, in base64, widephase-2d.single.mjs with the one of 2D. */
+/* widephase.single.mjs is this file with the module here, in base64, widephase-2d.single.mjs with the one of 2D. The files .js
+ * beside them are the same as classic scripts. */
 const embedded = '';
 const embedded2d = '';
 
