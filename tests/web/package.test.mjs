@@ -43,6 +43,7 @@ test('one file, bytes, a compiled module', async () => {
 		checks['answers known by hand']({ wp });
 	await assert.rejects(load({ wasm: bytes.subarray(0, 100) }), WebAssembly.CompileError);
 	await assert.rejects(load({ wasm: pathToFileURL(join(folder, 'none.wasm')) }), /none\.wasm/);
+	await assert.rejects(load({ wasm: pathToFileURL(join(folder, 'LICENSE')) }), /LICENSE is no WebAssembly module; .*optimizeDeps/);
 	assert.ok(new WidephaseError('', 1) instanceof Error);
 });
 

@@ -33,6 +33,15 @@ async function read(url) {
 	return response.arrayBuffer();
 }
 
+/* Servers answer a page where a bundler has moved the script away from its modules. */
+async function readModule(url) {
+	const bytes = await read(url);
+	if (String.fromCharCode(...new u8(bytes.buffer ?? bytes, bytes.byteOffset ?? 0, Math.min(4, bytes.byteLength))) !== '\0asm')
+		throw new Error(`widephase: ${url} is no WebAssembly module; does a bundler leave it behind? ` +
+			"Vite's development server needs optimizeDeps: { exclude: ['widephase'] }");
+	return bytes;
+}
+
 async function compile(wasm, held, beside) {
 	if (wasm instanceof WebAssembly.Module)
 		return wasm;
@@ -42,7 +51,7 @@ async function compile(wasm, held, beside) {
 		wasm = beside();
 	if (typeof wasm === 'string')
 		wasm = new URL(wasm, import.meta.url);
-	return WebAssembly.compile(wasm instanceof URL ? await read(wasm) : wasm);
+	return WebAssembly.compile(wasm instanceof URL ? await readModule(wasm) : wasm);
 }
 
 /* ---- the module and its memory ------------------------------------------------------------------ */
