@@ -3,7 +3,7 @@
  * they have now. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
@@ -361,6 +361,27 @@ test('every export has a type and every type an export', async () => {
 	assert.deepEqual(new Set(declared('CompoundStatistics')), new Set(Object.keys(counts)));
 	assert.deepEqual(new Set(declared('Compound')), new Set([...methods(wp.Compound), 'childCount', 'lower', 'upper']));
 	assert.deepEqual(new Set(declared('MeshTracked')), new Set([...methods(wp.MeshTracked), 'patchMax']));
+});
+
+/* Public calls that no module exports, and why: words of the README, or what JavaScript does itself. */
+const lacking = [
+	[/^wp_shape_custom$/, 'support functions'], [/^wp_compound_mesh_(?:overlap|distance|cast|track)$/, 'overlaps, distances, casts and frames of compounds with meshes'],
+	[/^wp_mesh_overlap_box$/, 'the triangles of a mesh in a box'], [/^wp_mesh_rays$/, 'batches of rays'], [/^wp_mesh_edge_of$/, 'their edges'], [/^wp_hull_from_memory$/, 'hulls from the bytes of a file'],
+	[/^wp_contact_by_method$/, 'contacts by other methods'], [/^wp_reference_/, 'the reference'],
+	[/^wp(?:2d)?_shape_(?!custom)\w+$/], [/^wp_track_pool_/], [/^wp_variant_(?:best|width)$/], [/^wp_version_number$/], [/^wp_tangents$/], [/^wp_persistent_poses$/],
+	[/^wp_hull_(?:face_normal|turned)$/], [/^wp_mesh_(?:depth|is_face_only|node_count)$/],
+];
+
+test('the README names what the package lacks', { skip: withoutCook }, async () => {
+	const place = join(root, 'include/widephase'), headers = readdirSync(place).filter((name) => name.endsWith('.h') && name !== 'mujoco.h');
+	const calls = headers.flatMap((name) => [...readFileSync(join(place, name), 'utf8').matchAll(/^WP_API [^;(]*?\b(wp(?:2d)?_\w+)\(/gm)].map(([, call]) => call));
+	const made = [await load(), await widephase2d(), await widephaseCook()];
+	const exported = new Set(made.flatMap(({ module }) => WebAssembly.Module.exports(module).map(({ name }) => name)));
+	const readme = readFileSync(join(root, 'src/bindings/web/README.md'), 'utf8').match(/^Not in the package.*$/m)[0], missing = calls.filter((call) => !exported.has(call));
+	assert.deepEqual(missing.filter((call) => !lacking.some(([pattern]) => pattern.test(call))), []);
+	for (const [pattern, words = ''] of lacking)
+		assert.ok(missing.some((call) => pattern.test(call)) && readme.includes(words), `${pattern} ${words}`);
+	assert.ok(readme.includes('solver_points') && !readFileSync(join(folder, 'widephase.d.mts'), 'utf8').match(/solver_?points/i));
 });
 
 /* A module with a function for each vector, which returns a lane. */
