@@ -428,10 +428,11 @@ function checkOldViews({ wp }) {
 
 /* A frame after frame of copies must not use up the memory. */
 function checkNoLeak({ wp }) {
-	const { description, box } = sample(wp), workspace = new wp.Workspace();
+	const { description, box } = sample(wp), workspace = new wp.Workspace(), many = { pairs: new Uint32Array(4000), first: 2000, count: 0 };
 	const frame = () => {
 		const shape = wp.shape.hull([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]), table = new wp.ShapeTable([shape, box]);
 		workspace.contactManifold({ ...description, shapes: table }, 1);
+		workspace.contact({ ...description, shapes: table, ...many }, 1, null);
 		workspace.cast(description, { translation: new Float32Array(9), rotation: description.a.rotation });
 		const compound = new wp.Compound(table, { position: [[0, 0, 0], [1, 0, 0]] });
 		workspace.compoundContactManifold({ ...description, shapes: table, compounds: [compound] }, { maxSeparation: 1 });
@@ -440,6 +441,7 @@ function checkNoLeak({ wp }) {
 		const field = new wp.HeightField([0, 0, 0, 0], 2, 2), on = { ...description, shapes: table, surfaces: [field], b: { position: [0, 0, 0], rotation: identity } };
 		workspace.compoundMeshContact({ ...on, compounds: [compound], pairs: [[0, 0]] });
 		refuses(() => workspace.compoundMeshContact({ ...on, compounds: [compound, 1] }), 'TypeError', 'compounds[1]');
+		workspace.meshContact({ ...on, ...many }, 0, null);
 		field.dispose();
 		compound.dispose();
 		new wp.MeshTracked(100).dispose();

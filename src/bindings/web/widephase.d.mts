@@ -162,7 +162,7 @@ export interface Widephase extends Common {
 }
 
 /** The same in 2D: vectors have two numbers, and a rotation is the cosine and the sine of an angle, counter-clockwise. There
- * are no caches, tangents, tracked pairs and directed depths. */
+ * are no caches, tangents, prepared and tracked pairs, persistent manifolds, directed depths, meshes and compounds. */
 export interface Widephase2d extends Common {
 	readonly shape: {
 		/** A point, if the radius is 0: its cast is a ray. */
@@ -201,7 +201,8 @@ export interface Owned {
 
 export interface MemoryArray<T extends TypedArray = TypedArray> extends Owned {
 	readonly length: number;
-	/** The numbers. Ask anew after any call that may allocate: where the memory grew, older views have length 0. */
+	/** The numbers. Take it anew after any call that may allocate: where the memory grew, older views have length 0, and calls
+	 * refuse them. */
 	readonly view: T;
 	/** The same memory as numbers of another type, for structs that mix them. Lives as long as this one. */
 	as<U extends TypedArray>(type: { new (length: number): U }): MemoryArray<U>;
@@ -250,7 +251,7 @@ export interface ShapeTable2d extends Owned {
 export type Input = MemoryArray | Column | Numbers;
 
 export interface Bodies {
-	/** Three a body; Float64Array for large worlds. */
+	/** Three a body; Float64Array for large worlds, of a and of b. Ordinary numbers are double if the other side is. */
 	position: Input;
 	/** Four a body. */
 	rotation: Input;

@@ -1867,7 +1867,7 @@ class Workspace extends Owned {
 				throw new TypeError(`${name}: batch is a ${batch.constructor.name}`);
 			const end = batch.first + batch.count;
 			const wanted = results ?? new Results(library, end, fields);
-			if (results === undefined)
+			if (wanted !== results)
 				temporary.push(wanted);
 			own(library, `${name}: results`, wanted, Results);
 			if (wanted.rows < end)
@@ -1892,7 +1892,7 @@ class Workspace extends Owned {
 				temporary.push(batch = new type(library, batch));
 			own(library, `${name}: batch`, batch, type).check();
 			const end = batch.first + batch.count, wanted = results ?? make(end);
-			if (results === undefined)
+			if (wanted !== results)
 				temporary.push(wanted);
 			own(library, `${name}: results`, wanted, resultsType);
 			if (wanted.rows < end)
