@@ -41,15 +41,6 @@ static void set_count(const wp_call *call, uint32_t row, wp_tracked *pair, uint3
 
 /* ---- points ------------------------------------------------------------------------------------- */
 
-static wp_d3 d3_of_floats(const float v[3]) { return wp_d3_of((double)v[0], (double)v[1], (double)v[2]); }
-
-static void put_floats(wp_d3 v, float to[3])
-{
-	to[0] = (float)v.x;
-	to[1] = (float)v.y;
-	to[2] = (float)v.z;
-}
-
 static const float *output_of(const wp_jobs *jobs, uint32_t job)
 {
 	return jobs->output + (size_t)WP_OUTPUT_COUNT * job;
@@ -63,7 +54,7 @@ static const float *detail_of(const wp_jobs *jobs, uint32_t job)
 /* A place in a body, in world axes from its origin. */
 static void turn_arm(const float rotation[4], const float local[3], float arm[3])
 {
-	put_floats(wp_dq_turn(wp_dq_of_rotation(rotation), d3_of_floats(local)), arm);
+	wp_d3_put_floats(wp_dq_turn(wp_dq_of_rotation(rotation), wp_d3_of_floats(local)), arm);
 }
 
 /* How the shapes of a job lie: the inputs of half-spaces are turned about. */
@@ -77,7 +68,7 @@ static placement placement_of(const wp_jobs *jobs, uint32_t job)
 {
 	const float *const input = wp_input_of_job(jobs, job);
 	const float *const first = input + 4 * WP_INPUT_ROTATION_A, *const second = input + 4 * WP_INPUT_ROTATION_B;
-	const wp_d3 at = d3_of_floats(input + 4 * WP_INPUT_POSITION_B);
+	const wp_d3 at = wp_d3_of_floats(input + 4 * WP_INPUT_POSITION_B);
 	placement p = {jobs->core_a[job], jobs->core_b[job], first, second, at};
 	if (jobs->kind_a != WP_CORE_HALF_SPACE)
 		return p;
@@ -465,7 +456,7 @@ WP_NOINLINE void keep_anchor(
 	const bool is_smooth = wp_is_smooth((int)p.a->kind, (int)p.b->kind);
 	const double promised = is_smooth ? WP_CONTRACT_SMOOTH : WP_CONTRACT;
 	const double lower = separation - promised * ((double)reach + wp_abs(separation));
-	const proof found = {d3_of_floats(output + WP_OUTPUT_NORMAL), wp_round_down(lower)};
+	const proof found = {wp_d3_of_floats(output + WP_OUTPUT_NORMAL), wp_round_down(lower)};
 	plane kept;
 	if (!keep_plane(call, jobs->row[job], &p, &found, pair, &kept))
 		return;
@@ -598,7 +589,7 @@ void wp_keep_apart(const wp_call *call, const wp_jobs *jobs, uint32_t job)
 {
 	wp_tracked *const pair = &call->tracked.pairs[jobs->cache_of[job]];
 	const float *const output = output_of(jobs, job);
-	const proof found = {d3_of_floats(output + WP_OUTPUT_NORMAL), output[WP_OUTPUT_LOWER]};
+	const proof found = {wp_d3_of_floats(output + WP_OUTPUT_NORMAL), output[WP_OUTPUT_LOWER]};
 	plane kept;
 	keep_answer(pair, jobs, job);
 	forget_plane(pair);
@@ -623,8 +614,8 @@ static wp_found_points point_of_output(const wp_input *input, const wp_output *o
 	now->separation = output->separation;
 	memcpy(place->local_a, output->local_a, sizeof place->local_a);
 	memcpy(place->local_b, output->local_b, sizeof place->local_b);
-	put_floats(wp_d3_at(output->point_a), now->arm_a);
-	put_floats(wp_d3_sub(wp_d3_at(output->point_b), way), now->arm_b);
+	wp_d3_put_floats(wp_d3_at(output->point_a), now->arm_a);
+	wp_d3_put_floats(wp_d3_sub(wp_d3_at(output->point_b), way), now->arm_b);
 	return found;
 }
 

@@ -1,13 +1,11 @@
 /* What is proven of the answers of pairs of children, before any is asked. */
 #include "compound/internal.h"
 #include "core/contract.h"
+#include "motion/entry.h"
 #include "shape/vertices.h"
 
 /* Share of sizes and distances that answers may be off, twice the widest bracket of the contract. */
 #define SHARE (2 * WP_CONTRACT_SMOOTH_WIDE)
-
-/* Room for rounding of a way, relative to it. */
-#define WAY_ROUNDING 1e-9
 
 /* Room for rounding of a squared distance, relative to its root. */
 #define FAR_ROUNDING 1e-12
@@ -39,7 +37,7 @@ static double entry_of(const beside *s, double grown)
 {
 	double entry = 0, exit = 1;
 	for (int k = 0; k < 6; k++) {
-		const double way = s->way[k], meet = s->meet[k] + grown + WAY_ROUNDING * wp_abs(way);
+		const double way = s->way[k], meet = s->meet[k] + grown + WP_ENTRY_ROUNDING * wp_abs(way);
 		if (way == 0) {
 			if (wp_abs(s->at[k]) > meet)
 				return (double)WP_INFINITY;
@@ -92,7 +90,7 @@ static double entry_of_plane(
 	const wp_compound_row *row, const wp_compound_stand *stand, int space, const wp_compound_box box[2], double grown)
 {
 	const double along = wp_d3_dot(up_of(stand, space), stand->way), rising = space == 0 ? along : -along;
-	const double height = height_of_box(row, stand, space, box) - (grown + WAY_ROUNDING * wp_abs(rising));
+	const double height = height_of_box(row, stand, space, box) - (grown + WP_ENTRY_ROUNDING * wp_abs(rising));
 	if (!(height > 0))
 		return 0;
 	return rising < 0 ? height / -rising : (double)WP_INFINITY;
@@ -123,9 +121,6 @@ double wp_compound_key_of_apart(const wp_compound_call *call, const wp_compound_
 		return squared;
 	return key_of_distance(call, row, wp_sqrt(squared), row->side[0].reach + row->side[1].reach);
 }
-
-/* Rounded down as fractions are. */
-static double key_of_entry(double entry) { return entry <= 1 ? (double)wp_round_down(entry) : (double)WP_INFINITY; }
 
 /* When two boxes meet at the soonest that go straight from where they stand, or a box and a half-space. */
 static double entry_from(
@@ -163,7 +158,7 @@ static double key_of_way(
 	const int space = half_space_of(row);
 	if (space != 2 && row->side[space].turns)
 		return 0;
-	return key_of_entry(row->turns ? entry_of_parts(call, row, box, grown) : entry_from(row, &row->stand, box, grown));
+	return wp_entry_key(row->turns ? entry_of_parts(call, row, box, grown) : entry_from(row, &row->stand, box, grown));
 }
 
 bool wp_compound_is_plain(const wp_compound_call *call, const wp_compound_row *row)

@@ -1,7 +1,7 @@
 /* One row, read: both bodies from the position of A on, and one in the frame of the other; and which pairs of their children
  * count. */
-#include "batch/read.h"
 #include "compound/internal.h"
+#include "motion/entry.h"
 #include "motion/path.h"
 
 /* Rounding of a place that was turned and moved, relative to how far that is: some hundred times the spacing of doubles. */
@@ -27,26 +27,6 @@ static uint32_t read_side(const wp_compound_call *call, const wp_bodies *bodies,
 		to->place.shape = side->shape;
 	}
 	memcpy(to->place.rotation, side->rotation, sizeof to->place.rotation);
-	return invalid;
-}
-
-/* Read where a body goes. Returns the reasons of A why it goes nowhere, or 0. */
-static uint32_t read_way(const wp_motions *motions, const wp_side *side, wp_compound_side *to)
-{
-	wp_mesh_query_place *const place = &to->place;
-	uint32_t invalid = 0;
-	memcpy(place->end, place->rotation, sizeof place->end);
-	if (motions->translation.data != NULL)
-		memcpy(place->way, wp_offset(motions->translation.data, side->body * motions->translation.stride),
-			sizeof place->way);
-	if (motions->rotation.data != NULL)
-		memcpy(place->end, wp_offset(motions->rotation.data, side->body * motions->rotation.stride), sizeof place->end);
-	to->turns = memcmp(place->end, place->rotation, sizeof place->end) != 0;
-	for (int k = 0; k < 3; k++)
-		if (!(wp_abs(side->position[k] + (double)place->way[k]) <= (double)WP_COORDINATE_MAX))
-			invalid |= WP_STATUS_INVALID_POSITION_A;
-	if (!wp_rotation_holds(place->end, WP_3D))
-		invalid |= WP_STATUS_INVALID_ROTATION_A;
 	return invalid;
 }
 
@@ -157,8 +137,8 @@ uint32_t wp_compound_read_row(const wp_compound_call *call, uint32_t number, wp_
 		invalid = WP_STATUS_INVALID_SHAPE_A | WP_STATUS_INVALID_SHAPE_B;
 	if (invalid != 0)
 		return invalid;
-	invalid = read_way(&call->motions[0], &a, &to[0]);
-	invalid |= read_way(&call->motions[1], &b, &to[1]) << 4;
+	invalid = wp_entry_read_way(&call->motions[0], &a, &to[0].place, &to[0].turns);
+	invalid |= wp_entry_read_way(&call->motions[1], &b, &to[1].place, &to[1].turns) << 4;
 	if (invalid != 0)
 		return invalid;
 	measure(&to[0]);

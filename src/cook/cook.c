@@ -67,13 +67,6 @@ static bool begin_mesh(mesh *m)
 	return push(&m->start, 0);
 }
 
-static int compare_keys(const void *a, const void *b)
-{
-	const uint64_t x = *(const uint64_t *)a;
-	const uint64_t y = *(const uint64_t *)b;
-	return (x > y) - (x < y);
-}
-
 /* ---- input to distinct points in the box frame -------------------------------------------------- */
 
 static wp_error check_points(const cook *c, size_t count, size_t *bad_index)
@@ -418,7 +411,7 @@ bool wp_cook_pair_edges(
 			keys[2 * edge + 1] = edge;
 		}
 	}
-	qsort(keys, edges, 2 * sizeof *keys, compare_keys);
+	qsort(keys, edges, 2 * sizeof *keys, cook_compare_keys);
 	for (size_t i = 0; i + 1 < edges; i += 2) {
 		const uint32_t edge = (uint32_t)keys[2 * i + 1];
 		const uint32_t other = (uint32_t)keys[2 * i + 3];
@@ -671,7 +664,7 @@ static wp_error gather(cook *c, float (*vertices)[3], uint64_t *order, uint32_t 
 	}
 	if (extreme > WP_HULL_VERTEX_MAX)
 		return WP_ERROR_HULL_VERTEX_COUNT;
-	qsort(order, extreme, sizeof *order, compare_keys);
+	qsort(order, extreme, sizeof *order, cook_compare_keys);
 	for (size_t i = 0; i < extreme; i++) {
 		load_point(c, (size_t)(order[i] >> 32), vertices[i]);
 		new_index[order[i] & UINT32_MAX] = (uint32_t)i;

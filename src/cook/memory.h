@@ -1,4 +1,4 @@
-/* Memory of what is handed out, aligned to WP_ALIGNMENT. */
+/* Memory of what is handed out, aligned to WP_ALIGNMENT, and the order of keys. */
 #ifndef WP_COOK_MEMORY_H
 #define WP_COOK_MEMORY_H
 
@@ -24,6 +24,13 @@ static inline void cook_release(void *memory)
 #else
 	free(memory);
 #endif
+}
+
+/* For qsort, in ascending order. */
+static inline int cook_compare_keys(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return (x > y) - (x < y);
 }
 
 #endif

@@ -237,16 +237,10 @@ typedef struct sides {
 	uint64_t *keys;  /* [3 * triangle_count] */
 } sides;
 
-static int compare_keys(const void *a, const void *b)
-{
-	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-	return (x > y) - (x < y);
-}
-
 static void sort_keys(uint64_t *keys, size_t count)
 {
 	if (count > INSERTION_MAX) {
-		qsort(keys, count, sizeof *keys, compare_keys);
+		qsort(keys, count, sizeof *keys, cook_compare_keys);
 		return;
 	}
 	for (size_t i = 1; i < count; i++) {

@@ -80,13 +80,6 @@ static bool corners_of(const wp_height_field *field, size_t index, wp_d3 corner[
 	return has;
 }
 
-static void put_vector(float to[3], wp_d3 v)
-{
-	to[0] = (float)v.x;
-	to[1] = (float)v.y;
-	to[2] = (float)v.z;
-}
-
 int wp_height_field_triangle(const wp_height_field *field, size_t index, float corners[3][3])
 {
 	WP_ASSERT(index < wp_height_field_triangle_count(field));
@@ -94,7 +87,7 @@ int wp_height_field_triangle(const wp_height_field *field, size_t index, float c
 	wp_d3 corner[3];
 	const bool has = corners_of(field, index, corner);
 	for (int i = 0; i < 3; i++)
-		put_vector(corners[i], has ? corner[i] : wp_d3_zero());
+		wp_d3_put_floats(has ? corner[i] : wp_d3_zero(), corners[i]);
 	wp_environment_leave(before);
 	return has;
 }
@@ -107,6 +100,6 @@ void wp_height_field_normal(const wp_height_field *field, size_t index, float no
 	const bool has = corners_of(field, index, corner);
 	if (has)
 		(void)wp_normal_of_corners(corner[0], corner[1], corner[2], &area);
-	put_vector(normal, has ? wp_d3_unit(area) : area);
+	wp_d3_put_floats(has ? wp_d3_unit(area) : area, normal);
 	wp_environment_leave(before);
 }

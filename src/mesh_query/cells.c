@@ -2,9 +2,7 @@
  * are chosen by their places alone; what is proven of their triangles, or answered, leaves out no cell, but that some triangle
  * is surely within a distance leaves out those beyond. */
 #include "mesh_query/internal.h"
-
-/* Room for rounding of a way, relative to it and to where it starts. */
-#define WAY_ROUNDING 1e-9
+#include "motion/entry.h"
 
 /* A row under way through the cells of its field. */
 typedef struct walk {
@@ -137,7 +135,7 @@ static span places_between(const wp_mesh_asked *row, int k, double from, double 
 	double way[3];
 	wp_d3_put(row->motion.way, way);
 	const double low = (double)row->lower[k], high = (double)row->upper[k];
-	const double slack = WAY_ROUNDING * (wp_abs(way[k]) + wp_abs(low) + wp_abs(high));
+	const double slack = WP_ENTRY_ROUNDING * (wp_abs(way[k]) + wp_abs(low) + wp_abs(high));
 	const double one = way[k] * from, other = way[k] * to;
 	return (span){low + (one < other ? one : other) - slack, high + (one < other ? other : one) + slack};
 }
@@ -150,7 +148,8 @@ static span above_strip(const wp_mesh_asked *row, span strip)
 	if (way[2] != 0) {
 		const double up = (strip.high - (double)row->lower[2]) / way[2];
 		const double down = (strip.low - (double)row->upper[2]) / way[2];
-		const double first = (way[2] > 0 ? down : up) - WAY_ROUNDING, last = (way[2] > 0 ? up : down) + WAY_ROUNDING;
+		const double first = (way[2] > 0 ? down : up) - WP_ENTRY_ROUNDING,
+					 last = (way[2] > 0 ? up : down) + WP_ENTRY_ROUNDING;
 		enter = first > 0 ? first : 0;
 		leave = last < 1 ? last : 1;
 	}

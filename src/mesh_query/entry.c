@@ -1,14 +1,12 @@
 /* When a body on its way may first touch what is in a box, or a triangle: what is proven of casts, before any is asked. */
 #include "mesh_query/internal.h"
-
-/* Room for rounding of a way, relative to it. */
-#define WAY_ROUNDING 1e-9
+#include "motion/entry.h"
 
 /* Whether the ball of a part of the time surely does not touch a triangle; corners from the body's origin on. */
 static bool ball_misses(const wp_mesh_asked *row, int part, const wp_d3 corner[3], double grown)
 {
 	const wp_d3 from = wp_d3_sub(row->body.origin, row->motion.centre[part]);
-	const double reach = (1 + WAY_ROUNDING) * row->motion.reach[part] + grown;
+	const double reach = (1 + WP_ENTRY_ROUNDING) * row->motion.reach[part] + grown;
 	wp_d3 v[3], place;
 	for (int i = 0; i < 3; i++)
 		v[i] = wp_d3_add(corner[i], from);
@@ -48,7 +46,7 @@ static double entry_of_box(const wp_mesh_asked *row, const double lower[3], cons
 	double way[3], entry = 0, exit = 1;
 	wp_d3_put(row->motion.way, way);
 	for (int k = 0; k < 3; k++) {
-		const double slack = grown + WAY_ROUNDING * wp_abs(way[k]);
+		const double slack = grown + WP_ENTRY_ROUNDING * wp_abs(way[k]);
 		const double below = (lower[k] - slack) - (double)row->upper[k];
 		const double above = (upper[k] + slack) - (double)row->lower[k];
 		if (way[k] == 0) {
@@ -68,16 +66,13 @@ double wp_mesh_query_growth(const wp_mesh_asked *row, double half)
 	return row->share * (row->body.reach + half + (row->motion.mesh_turns ? row->motion.span : 0));
 }
 
-/* Rounded down as fractions are. */
-static double key_of_entry(double entry) { return entry <= 1 ? (double)wp_round_down(entry) : (double)WP_INFINITY; }
-
 double wp_mesh_query_entry_of_box(const wp_mesh_asked *row, const double lower[3], const double upper[3], double *grown)
 {
 	double diagonal = 0;
 	for (int k = 0; k < 3; k++)
 		diagonal += (upper[k] - lower[k]) * (upper[k] - lower[k]);
 	*grown = wp_mesh_query_growth(row, wp_sqrt(diagonal) / 2);
-	return key_of_entry(
+	return wp_entry_key(
 		row->motion.is_bent ? entry_of_parts(row, lower, upper, *grown) : entry_of_box(row, lower, upper, *grown));
 }
 
@@ -92,7 +87,7 @@ static double entry_of_plane(const wp_mesh_asked *row, const wp_d3 corner[3], do
 	const double reach = row->motion.body_turns ? body->reach : wp_d3_dot(to_plane, wp_mesh_support(body, to_plane));
 	const double way = wp_d3_length(row->motion.way);
 	const double gap = wp_mesh_query_gap_along(corner, to_plane, wp_d3_scale(to_plane, reach)) -
-	                   (grown + WAY_ROUNDING * way);
+	                   (grown + WP_ENTRY_ROUNDING * way);
 	const double speed = wp_d3_dot(to_plane, row->motion.way);
 	if (!(gap > 0))
 		return 0;
@@ -109,6 +104,6 @@ double wp_mesh_query_entry_of_triangle(const wp_mesh_asked *row, const wp_surfac
 		return entry;
 	if (row->motion.is_bent)
 		return entry_of_balls(row, corner, grown, (int)(entry * WP_MESH_QUERY_PARTS));
-	const double plane = key_of_entry(entry_of_plane(row, corner, grown));
+	const double plane = wp_entry_key(entry_of_plane(row, corner, grown));
 	return plane > entry ? plane : entry;
 }

@@ -1,28 +1,8 @@
 /* How the body of a row moves beside its mesh. */
 #include "mesh/ray.h"
 #include "mesh_query/internal.h"
+#include "motion/entry.h"
 #include "motion/path.h"
-
-/* Read where a body goes. Returns the reasons of A that it goes nowhere, or 0. */
-static uint32_t read_way(const wp_motions *motions, const wp_side *side, wp_mesh_query_place *place, bool *turns)
-{
-	uint32_t invalid = 0;
-	memcpy(place->rotation, side->rotation, sizeof place->rotation);
-	memcpy(place->end, side->rotation, sizeof place->end);
-	memset(place->way, 0, sizeof place->way);
-	if (motions->translation.data != NULL)
-		memcpy(place->way, wp_offset(motions->translation.data, side->body * motions->translation.stride),
-			sizeof place->way);
-	if (motions->rotation.data != NULL)
-		memcpy(place->end, wp_offset(motions->rotation.data, side->body * motions->rotation.stride), sizeof place->end);
-	*turns = memcmp(place->end, place->rotation, sizeof place->end) != 0;
-	for (int k = 0; k < 3; k++)
-		if (!(wp_abs(side->position[k] + (double)place->way[k]) <= (double)WP_COORDINATE_MAX))
-			invalid |= WP_STATUS_INVALID_POSITION_A;
-	if (!wp_rotation_holds(place->end, WP_3D))
-		invalid |= WP_STATUS_INVALID_ROTATION_A;
-	return invalid;
-}
 
 /* The most that a place turns by from the middle of a part of the time to its ends, relative to its distance from the
  * origin. */
@@ -75,8 +55,10 @@ static void bound_parts(wp_mesh_asked *row, const wp_mesh_query_place *body, con
 
 uint32_t wp_mesh_query_read_ways(const wp_mesh_ask *ask, const wp_side *a, const wp_side *b, wp_mesh_query_ways *ways)
 {
-	const uint32_t invalid = read_way(&ask->motions[0], a, &ways->body, &ways->body_turns);
-	return invalid | read_way(&ask->motions[1], b, &ways->mesh, &ways->mesh_turns) << 4;
+	memcpy(ways->body.rotation, a->rotation, sizeof ways->body.rotation);
+	memcpy(ways->mesh.rotation, b->rotation, sizeof ways->mesh.rotation);
+	const uint32_t invalid = wp_entry_read_way(&ask->motions[0], a, &ways->body, &ways->body_turns);
+	return invalid | wp_entry_read_way(&ask->motions[1], b, &ways->mesh, &ways->mesh_turns) << 4;
 }
 
 void wp_mesh_query_put_motion(
@@ -115,13 +97,6 @@ static bool is_point(const wp_core *core)
 	return core->kind == WP_CORE_SEGMENT && core->half[1] == 0.0f && core->radius == 0.0f;
 }
 
-static void put_vector(float to[3], wp_d3 v)
-{
-	to[0] = (float)v.x;
-	to[1] = (float)v.y;
-	to[2] = (float)v.z;
-}
-
 /* The normal of a triangle to the side that a point comes to at last. */
 static wp_d3 normal_of(const wp_mesh_asked *row, uint32_t triangle)
 {
@@ -149,10 +124,10 @@ static bool cast_point(const wp_mesh_ask *ask, const wp_mesh_asked *row)
 	const wp_mesh_query_place *const body = &memory->place[WP_MESH_QUERY_RING + (row - memory->row)];
 	const wp_d3 at = wp_d3_scale(wp_d3_of_floats(body->way), fraction);
 	wp_cast_contact c = {.status = WP_STATUS_HIT | WP_STATUS_TOUCHING};
-	put_vector(c.normal, wp_dq_turn(row->body.turn, normal_of(row, hit.triangle)));
+	wp_d3_put_floats(wp_dq_turn(row->body.turn, normal_of(row, hit.triangle)), c.normal);
 	wp_d3_put(at, c.point[0]);
 	wp_d3_put(at, c.point[1]);
-	put_vector(c.local[1], wp_d3_add(row->body.origin, wp_d3_scale(way, fraction)));
+	wp_d3_put_floats(wp_d3_add(row->body.origin, wp_d3_scale(way, fraction)), c.local[1]);
 	const wp_mesh_query_triangle asked = {.triangle = hit.triangle, .middle = wp_d3_zero()};
 	wp_mesh_query_take(ask, row, &asked, &c, (double)wp_round_down(fraction));
 	return true;

@@ -69,8 +69,6 @@ static void run_jobs(wp_workspace *workspace, uint32_t count, wp_statistics *wor
 
 /* ---- proofs ------------------------------------------------------------------------------------- */
 
-static wp_d3 floats_at(const float v[3]) { return wp_d3_of((double)v[0], (double)v[1], (double)v[2]); }
-
 /* A guess: a normal from A to B, and points of both cores, relative to the positions. */
 typedef struct guess {
 	wp_d3 normal, on_a, on_b;
@@ -161,8 +159,8 @@ static bool decide(const wp_call *call, wp_cast_memory *cast, uint32_t i, const 
 		cast->is_clear[i] = true;
 		return false;
 	}
-	const guess g = {
-		wp_d3_unit(floats_at(normal)), floats_at(output + WP_SWEEP_ON_A), floats_at(output + WP_SWEEP_ON_B)};
+	const guess g = {wp_d3_unit(wp_d3_of_floats(normal)), wp_d3_of_floats(output + WP_SWEEP_ON_A),
+		wp_d3_of_floats(output + WP_SWEEP_ON_B)};
 	wp_cast_move(call, cast, i, until);
 	if (!take_contact(call, cast, i, &g))
 		return false;
