@@ -1,5 +1,8 @@
 """Tracked pairs: frames give the separations and points of manifolds, keep impulses, and report what changed."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from conftest import same_bits
@@ -138,6 +141,80 @@ def test_pool():
     assert tracked.take(1).tolist() == [5]
     with pytest.raises(wp.Error, match="capacity"):
         wp.Tracked(-1)
+
+
+COPIES = [copy.copy, copy.deepcopy, lambda tracked: pickle.loads(pickle.dumps(tracked))]
+
+
+@pytest.mark.parametrize("make", COPIES, ids=["copy", "deepcopy", "pickle"])
+@pytest.mark.parametrize("tracked", [wp.Tracked(4), wp.Tracked(4, reuse=True, polytopes=True), wp.MeshTracked(4, patch_max=2)],
+    ids=["plain", "all", "mesh"])
+def test_copies_are_apart(make, tracked):
+    tracked = copy.copy(tracked)
+    tracked.give(tracked.take(4)[1:3])
+    tracked.pairs["separation"][3] = 7
+    again = make(tracked)
+    assert type(again) is type(tracked) and again.pairs["separation"].tolist() == tracked.pairs["separation"].tolist()
+    tracked.pairs["separation"] = 0
+    tracked.reserve(10 ** 5)
+    del tracked
+    assert again.take(8).tolist() == [2, 1, *range(4, 10)] and again.pairs["separation"][3] == 7
+    with pytest.raises(wp.Error, match="indices"):
+        again.give([0, 0])
+
+
+def test_snapshots():
+    """Frames after a snapshot, and the same frames from it, have the same bits."""
+    world = World()
+    for _ in range(5):
+        world.step(1e-3)
+        world.track(reuse_error=0.002)
+    snapshots = [make(world.tracked) for make in COPIES]
+    position, ends = world.position.copy(), []
+    for tracked in (world.tracked, *snapshots):
+        world.tracked, world.random = tracked, np.random.default_rng(9)
+        world.position[:] = position
+        pairs, index = world.pairs, world.index
+        for _ in range(5):
+            world.step(1e-3)
+            world.track(reuse_error=0.002)
+        ends.append(tracked.pairs.tobytes() + tracked.manifolds.tobytes())
+        world.pairs, world.index = pairs, index
+    assert len(set(ends)) == 1
+
+
+def test_arrays_stay():
+    """The arrays of what is kept are written in place; none is replaced, resized or of another type."""
+    for tracked, names in ((wp.Tracked(10), ("pairs", "manifolds")),
+            (wp.MeshTracked(10), ("pairs", "patches", "children", "patch_max"))):
+        for name in names:
+            with pytest.raises(AttributeError):
+                setattr(tracked, name, getattr(tracked, name))
+        for name in set(names) - {"patch_max"}:
+            with pytest.raises(ValueError):
+                getattr(tracked, name).resize(0)
+            getattr(tracked, name).shape = (2, 5, *getattr(tracked, name).shape[1:])
+            assert len(getattr(tracked, name)) == 10
+        tracked.pairs["separation"] = 7
+        assert (tracked.pairs["separation"] == 7).all()
+    tracked = pickle.dumps(wp.Tracked(1)).replace(b"separation", b"Separation")
+    with pytest.raises(wp.Error, match="another version"):
+        pickle.loads(tracked)
+
+
+def test_room_made_by_a_support_function():
+    """The arrays that a frame writes live until it ends."""
+    tracked, litter = wp.Tracked(2, reuse=True), []
+
+    def support(direction):
+        if len(tracked) < 20:
+            tracked.reserve(len(tracked) + 1)
+            litter.append([np.full(32, 1e38, np.float32) for _ in range(50)])
+        return tuple(np.sign(direction))
+    table = wp.ShapeTable([wp.Shape.custom(support, bound=2), wp.Shape.box(1, 1, 1)])
+    bodies = wp.Bodies.copied(position=[(0, 0, 0), (0, 1.9, 0), (1, 3.8, 0)], shape=[0, 1, 1])
+    wp.track(table, bodies, pairs=np.array([(0, 1), (1, 2)], np.uint32), tracked=tracked, max_separation=0, reuse_error=0.01)
+    assert all((array == np.float32(1e38)).all() for some in litter for array in some) and len(tracked) > 2
 
 
 def test_arguments():

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import enum
-from typing import Any, List, Optional, Sequence, Tuple, Union
+from typing import Any, ClassVar, Dict, List, Optional, Sequence, Tuple, TypeVar, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -51,33 +52,65 @@ class Event(enum.IntFlag):
         return super()._missing_(value.__index__() if hasattr(value, "__index__") else value)
 
 
+AnyPool = TypeVar("AnyPool", bound="TrackedPool")
+
+
 class TrackedPool:
     """Pairs in use, and the arrays of what is kept of them. Not for several threads at once, except in a query."""
 
-    pairs: npt.NDArray[Any]  #: (capacity,) of tracked_dtype
+    _dtypes: ClassVar[Dict[str, np.dtype[Any]]]  # of all arrays that it may have
 
-    def __init__(self, capacity: int, **others: Any) -> None:
-        """others: the arrays besides pairs, by name the dtype and the shape of what each pair has there."""
+    def __init__(self, capacity: int, **shapes: Tuple[int, ...]) -> None:
+        """shapes: the arrays besides pairs; of each the shape of what one pair has there."""
         capacity = integer(capacity, "capacity", 0, lib.WP_TRACK_NONE - 1)
-        self.pairs = np.zeros(capacity, tracked_dtype)
-        self._others = tuple(others)
-        for name, (dtype, shape) in others.items():
-            setattr(self, name, np.zeros((capacity, *shape), dtype))
-        self._pool = ffi.new("wp_track_pool *")
-        check(lib.wp_track_pool_init(self._pool, address_of(self.pairs, "wp_tracked *"), capacity), "capacity")
+        self._arrays = {name: np.zeros((capacity, *shape), self._dtypes[name]) for name, shape in (("pairs", ()), *shapes.items())}
+        self._set_pool(0, lib.WP_TRACK_NONE)
+
+    def _set_pool(self, used: int, available: int) -> None:
+        self._pool = ffi.new("wp_track_pool *", {"pairs": self._at("pairs", "wp_tracked *"), "capacity": len(self),
+            "used": used, "available": available})
+
+    def _at(self, name: str, kind: str) -> Any:
+        """Where C finds an array; NULL for one that is not there."""
+        return address_of(self._arrays[name], kind) if name in self._arrays else ffi.NULL
+
+    def _written(self) -> List[Tuple[str, Any]]:
+        """The arrays that a frame writes."""
+        return [(f"tracked.{name}", array) for name, array in self._arrays.items()]
+
+    def _view(self, name: str) -> npt.NDArray[Any]:
+        """A view, which can be written but neither moved nor resized."""
+        return self._arrays[name][...]
+
+    @property
+    def pairs(self) -> npt.NDArray[Any]:
+        """(capacity,) of tracked_dtype. The array is replaced when capacity grows."""
+        return self._view("pairs")
+
+    def __copy__(self: AnyPool) -> AnyPool:
+        """A copy has arrays of its own."""
+        return copy.deepcopy(self)
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return {**self.__dict__, "_pool": (self._pool.used, self._pool.available)}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if any(array.dtype != self._dtypes[name] or len(array) != len(self) for name, array in self._arrays.items()):
+            raise Error("state", "its arrays are from another version of the package")
+        self._set_pool(*state["_pool"])
 
     def __len__(self) -> int:
-        return len(self.pairs)
+        return len(self._arrays["pairs"])
 
     def reserve(self, capacity: int) -> None:
         """Room for more pairs, in new arrays; what is kept and its indices stay."""
         more = integer(capacity, "capacity", 0, lib.WP_TRACK_NONE - 1) - len(self)
         if more <= 0:
             return
-        for name in ("pairs", *self._others):
-            array = getattr(self, name)
-            setattr(self, name, np.concatenate([array, np.zeros((more, *array.shape[1:]), array.dtype)]))
-        self._pool.pairs, self._pool.capacity = address_of(self.pairs, "wp_tracked *"), len(self)
+        self._arrays = {name: np.concatenate([array, np.zeros((more, *array.shape[1:]), array.dtype)])
+            for name, array in self._arrays.items()}
+        self._set_pool(self._pool.used, self._pool.available)
 
     def take(self, count: int) -> npt.NDArray[np.uint32]:
         """Indices of pairs of which nothing is known; there is room for more where all are in use."""
@@ -103,8 +136,11 @@ class Tracked(TrackedPool):
     capacity: pairs that there is room for.
     reuse: room for what track needs to reuse points, too (reuse_error above 0).
     polytopes: room for what track needs to prove depths again, too: frames of hulls that overlap take less time, and their
-        separation and normal are as near to the truth, but may differ from those of contact in the last bits. Such a
-        Tracked is for one ShapeTable.
+        separation and normal are as near to the truth, but may differ from contact's in the last bits. Such a Tracked is
+        for one ShapeTable.
+
+    copy.copy and pickle make snapshots: a copy has arrays and indices of its own, and continues from this frame. It is for the
+    same ShapeTable, or one of the same shapes.
 
     >>> import widephase as wp
     >>> tracked = wp.Tracked(100)
@@ -115,15 +151,18 @@ class Tracked(TrackedPool):
     [1, 3]
     """
 
-    manifolds: npt.NDArray[Any]  #: (capacity,) of persistent_manifold_dtype
+    _dtypes = {"pairs": tracked_dtype, "manifolds": persistent_manifold_dtype, "anchors": _ANCHOR, "polytopes": _POLYTOPE}
 
     def __init__(self, capacity: int, *, reuse: bool = False, polytopes: bool = False) -> None:
-        others: Any = {"_anchors": (_ANCHOR, ())} if reuse else {}
+        others: Dict[str, Tuple[int, ...]] = {"anchors": ()} if reuse else {}
         if polytopes:
-            others["_polytopes"] = (_POLYTOPE, ())
-        self._anchors: Optional[npt.NDArray[Any]] = None
-        self._polytopes: Optional[npt.NDArray[Any]] = None
-        super().__init__(capacity, manifolds=(persistent_manifold_dtype, ()), **others)
+            others["polytopes"] = ()
+        super().__init__(capacity, manifolds=(), **others)
+
+    @property
+    def manifolds(self) -> npt.NDArray[Any]:
+        """(capacity,) of persistent_manifold_dtype: the points of each pair. The array is replaced when capacity grows."""
+        return self._view("manifolds")
 
 
 def address_of(array: npt.NDArray[Any], kind: str) -> Any:
@@ -185,14 +224,11 @@ def track(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, tracked:
         raise Error("tracked", f"a Tracked is needed, not {type(tracked).__name__}")
     call = _Call(shapes, a, b, pairs)
     call.set_range(first, count, out)
-    kept = ffi.new("wp_tracked_pairs *", {"pairs": address_of(tracked.pairs, "wp_tracked *"), "count": len(tracked),
-        "manifolds": address_of(tracked.manifolds, "wp_persistent_manifold *")})
-    written = [("tracked.pairs", tracked.pairs), ("tracked.manifolds", tracked.manifolds)]
-    if tracked._anchors is not None:
-        kept.anchors = address_of(tracked._anchors, "wp_tracked_anchor *")
-    if tracked._polytopes is not None:
-        kept.polytopes = address_of(tracked._polytopes, "wp_tracked_polytope *")
-    take_kept(call, kept, index, written)
+    kept = ffi.new("wp_tracked_pairs *", {"pairs": tracked._at("pairs", "wp_tracked *"), "count": len(tracked),
+        "manifolds": tracked._at("manifolds", "wp_persistent_manifold *"),
+        "anchors": tracked._at("anchors", "wp_tracked_anchor *"),
+        "polytopes": tracked._at("polytopes", "wp_tracked_polytope *")})
+    take_kept(call, kept, index, tracked._written())
     reach = _number(max_separation, "max_separation")
     options = ffi.new("wp_track_options *", {"max_separation": reach, "reuse_error": _number(reuse_error, "reuse_error"),
         "merging": reach if merging is None else _number(merging, "merging")})

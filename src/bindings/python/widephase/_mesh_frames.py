@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from widephase._arrays import INDEX, integer
 from widephase._compound import Compound, CompoundMeshContacts, _CompoundMeshCall
-from widephase._frames import TrackedPool, address_of, changes_of, take_kept
+from widephase._frames import TrackedPool, changes_of, take_kept, tracked_dtype
 from widephase._library import Error, ffi, lib
 from widephase._mesh_queries import (MESH_PATCH_MAX, MESH_POINT_MAX, ContactCall, MeshContacts, Surfaces, flags_of,
     mesh_patch_dtype)
@@ -34,16 +34,32 @@ class MeshTracked(TrackedPool):
 
     capacity: pairs that there is room for.
     patch_max: most patches of a pair, 1 to 8; of more the deepest stay.
+
+    copy.copy and pickle make snapshots, as of Tracked.
     """
 
-    patches: npt.NDArray[Any]  #: (capacity, patch_max) of mesh_tracked_patch_dtype; a pair has as many as its count says
-    children: npt.NDArray[np.uint32]  #: (capacity, patch_max, 4) by compound_mesh_track: the child of each point; 0 of a shape
+    _dtypes = {"pairs": tracked_dtype, "patches": mesh_tracked_patch_dtype, "anchors": _ANCHOR, "children": INDEX}
 
     def __init__(self, capacity: int, *, patch_max: int = 4) -> None:
-        self.patch_max = integer(patch_max, "patch_max", 1, MESH_PATCH_MAX)
-        self._anchors: npt.NDArray[Any]
-        super().__init__(capacity, patches=(mesh_tracked_patch_dtype, (self.patch_max,)), _anchors=(_ANCHOR, ()),
-            children=(INDEX, (self.patch_max, MESH_POINT_MAX)))
+        patch_max = integer(patch_max, "patch_max", 1, MESH_PATCH_MAX)
+        super().__init__(capacity, patches=(patch_max,), anchors=(), children=(patch_max, MESH_POINT_MAX))
+
+    @property
+    def patch_max(self) -> int:
+        """Most patches of a pair."""
+        return self._arrays["patches"].shape[1]
+
+    @property
+    def patches(self) -> npt.NDArray[Any]:
+        """(capacity, patch_max) of mesh_tracked_patch_dtype; a pair has as many as its count says. The array is replaced when
+        capacity grows."""
+        return self._view("patches")
+
+    @property
+    def children(self) -> npt.NDArray[np.uint32]:
+        """(capacity, patch_max, 4), by compound_mesh_track: the child of each point; 0 of a shape. The array is replaced when
+        capacity grows."""
+        return self._view("children")
 
 
 class MeshFrame(MeshContacts):
@@ -65,11 +81,10 @@ def _needs_tracked(tracked: Any) -> MeshTracked:
 
 
 def _kept_of(call: ContactCall, tracked: MeshTracked, index: Optional[npt.NDArray[np.uint32]]) -> Any:
-    kept = ffi.new("wp_mesh_tracked_pairs *", {"pairs": address_of(tracked.pairs, "wp_tracked *"), "count": len(tracked),
-        "anchors": address_of(tracked._anchors, "wp_mesh_tracked_anchor *"), "patch_max": tracked.patch_max,
-        "patches": address_of(tracked.patches, "wp_mesh_tracked_patch *")})
-    take_kept(call, kept, index, [("tracked.pairs", tracked.pairs), ("tracked.patches", tracked.patches),
-        ("tracked.children", tracked.children)])
+    kept = ffi.new("wp_mesh_tracked_pairs *", {"pairs": tracked._at("pairs", "wp_tracked *"), "count": len(tracked),
+        "anchors": tracked._at("anchors", "wp_mesh_tracked_anchor *"), "patch_max": tracked.patch_max,
+        "patches": tracked._at("patches", "wp_mesh_tracked_patch *")})
+    take_kept(call, kept, index, tracked._written())
     return kept
 
 
@@ -158,5 +173,5 @@ def compound_mesh_track(shapes: ShapeTable, compounds: Sequence[Compound], a: Bo
         arrays["children"][...] = 0
     changed, changes = changes_of(call)
     call.run(lib.wp_compound_mesh_track, workspace, statistics, (call.compound_pointers, len(call.compounds), options, kept,
-        address_of(tracked.children, "uint32_t *")), (call.children, changes))
+        tracked._at("children", "uint32_t *")), (call.children, changes))
     return CompoundMeshFrame({**arrays, "changed": changed[:changes.count]})
