@@ -1,5 +1,8 @@
 """Arrays stay where they are: any layout that has strides, nothing copied, what does not fit refused by name."""
 
+import copy
+import dataclasses
+import pickle
 import tracemalloc
 
 import numpy as np
@@ -7,6 +10,7 @@ import pytest
 from conftest import ALL, same_bits
 
 import widephase as wp
+from widephase import wp2d
 
 ENGINE = np.dtype([("p", "f4", 3), ("mass", "f4"), ("q", "f4", 4), ("shape", "u4"), ("velocity", "f8", 3)])
 # Nothing in it is aligned.
@@ -148,3 +152,60 @@ def test_ranges_write_their_rows_alone(scene, wanted):
     assert not out["status"][:100].any() and not out["status"][150:].any()
     wp.contact(scene.table, scene.bodies, pairs=scene.pairs, out=out, first=150)
     assert out["status"][150:].all() and not out["status"][:100].any()
+
+
+def pickled(value):
+    return pickle.loads(pickle.dumps(value))
+
+
+def test_copies_of_bodies(scene, wanted):
+    """A copy is a view of the same arrays; a deep copy and a pickle have their own. All are bodies."""
+    state = structured(scene, PACKED)
+    bodies = wp.Bodies(position=state["p"], rotation=state["q"], shape=state["shape"])
+    shared, *apart = copy.copy(bodies), copy.deepcopy(bodies), pickled(bodies)
+    assert shared.position is bodies.position and not any(np.shares_memory(one.position, state) for one in apart)
+    for one in (shared, *apart):
+        found = wp.contact(scene.table, one, pairs=scene.pairs, outputs=ALL)
+        assert all(same_bits(getattr(found, name), getattr(wanted, name)) for name in ALL)
+    state["p"] += 1
+    assert (shared.position == state["p"]).all() and all((one.position == scene.position).all() for one in apart)
+    double = pickled(wp.Bodies.copied(position=scene.position.astype(float)))
+    assert double.position.dtype == np.float64 and double.shape is None
+    flat = copy.deepcopy(wp2d.Bodies.copied(position=[(0, 0), (1, 0)]))
+    touch = wp2d.distance(wp2d.ShapeTable([wp2d.Shape.circle(0.25)] * 2), flat, pairs=np.array([(0, 1)], np.uint32))
+    assert touch.separation.tolist() == [0.5]
+
+
+def test_copies_of_motions(scene):
+    count = len(scene.position)
+    for motions in (wp.Motions(), wp.Motions(translation=np.ones((count, 3), np.float32)),
+            wp.Motions(translation=np.ones((count, 3), np.float32)[::-1].copy(), rotation=scene.rotation)):
+        found = [wp.cast(scene.table, scene.bodies, pairs=scene.pairs, motions_a=one).fraction.tobytes()
+            for one in (motions, copy.copy(motions), copy.deepcopy(motions), pickled(motions))]
+        assert len(set(found)) == 1
+    assert pickled(wp2d.Motions(translation=np.ones((2, 2), np.float32)))._view.translation.stride == 8
+
+
+def test_copies_of_fields():
+    samples = np.array([[0, 1, 2, 3], [4, 5, -32768, 7], [8, 9, 10, 11]], np.int16)
+    terrain = wp.HeightField(samples, spacing=iter((2, 3)), scale=0.3, offset=1, other_diagonal=True)
+    shared, *apart = copy.copy(terrain), copy.deepcopy(terrain), pickled(terrain)
+    for one in (shared, *apart):
+        assert [repr(one.triangle(index)) for index in range(len(one))] == [repr(terrain.triangle(i)) for i in range(len(terrain))]
+    samples[1, 2] = 6
+    assert shared.samples is samples and all(one.triangle(3) is None for one in apart) and shared.triangle(3) is not None
+    heights = np.zeros((3, 3), np.float32)
+    field = wp.HeightField(heights)
+    heights[1, 1] = np.nan  # a hole, by queries
+    assert copy.deepcopy(field).triangle(1) is None
+
+
+def test_copies_of_statistics(scene):
+    for counts, fill in ((wp.Statistics(), lambda counts: wp.contact(scene.table, scene.bodies, pairs=scene.pairs, statistics=counts)),
+            (wp.MeshStatistics(), lambda counts: None), (wp.CompoundStatistics(), lambda counts: None)):
+        fill(counts)
+        for again in (copy.copy(counts), copy.deepcopy(counts), pickled(counts), dataclasses.replace(counts)):
+            assert again == counts and type(again) is type(counts)
+            fill(again)
+            assert again.rows == 2 * counts.rows
+        assert "_lock" not in dataclasses.asdict(counts) and dataclasses.asdict(counts)["rows"] == counts.rows

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence
+from typing import Any, Dict, Optional, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,8 @@ class HeightField:
     spacing: between columns and between rows, positive.
     other_diagonal: cells are split from (0, 0) to (1, 1), not from (1, 0) to (0, 1).
 
+    copy.copy is another view of the samples; a deep copy or a pickle has samples of its own.
+
     >>> import numpy as np, widephase as wp
     >>> hill = wp.HeightField(np.array([[0, 0, 0], [0, 1, 0], [0, 0, 0]], np.float32), spacing=(2, 2))
     >>> len(hill), hill.ray((2, 5, 2), (0, -10, 0)).fraction
@@ -37,16 +39,31 @@ class HeightField:
 
     def __init__(self, samples: npt.NDArray[Any], *, spacing: Sequence[float] = (1.0, 1.0), scale: float = 1.0,
             offset: float = 0.0, other_diagonal: bool = False) -> None:
+        self._samples = samples
+        self._set_view(spacing, scale, offset, other_diagonal)
+        self.check()
+
+    def _set_view(self, spacing: Any, scale: Any, offset: Any, other_diagonal: Any) -> None:
+        """The wp_height_field."""
+        samples = self._samples
         check_dtype(samples, "samples", FLOAT, _INT16)
         where, stride = rows(samples, "samples", samples.dtype, (None, None))
         across, along = numbers(spacing, "spacing", 2)
-        self._samples = samples
         self._pointer = ffi.new("wp_height_field *", {"samples": pointer(where), "row_stride": stride,
             "columns": samples.shape[1], "rows": samples.shape[0],
             "format": lib.WP_HEIGHT_INT16 if samples.dtype == _INT16 else lib.WP_HEIGHT_FLOAT,
             "flags": lib.WP_HEIGHT_OTHER_DIAGONAL if other_diagonal else 0, "spacing": (across, along),
             "scale": numbers((scale,), "scale", 1)[0], "offset": numbers((offset,), "offset", 1)[0]})
-        self.check()
+
+    def __getstate__(self) -> Dict[str, Any]:
+        """What is copied and pickled: numbers in the place of the struct for C, which is made anew."""
+        field = self._pointer
+        return {**self.__dict__, "_pointer": (tuple(field.spacing), field.scale, field.offset,
+            field.flags & lib.WP_HEIGHT_OTHER_DIAGONAL)}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._set_view(*state["_pointer"])
 
     def check(self) -> None:
         """Look at all samples, as the constructor did; for samples that have changed. Queries take any sample that is no

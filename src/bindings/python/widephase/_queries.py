@@ -129,6 +129,11 @@ def _point(column: Any, where: int, stride: int) -> None:
     column.data, column.stride = pointer(where, ffi.typeof(column.data)), stride
 
 
+def _without_view(self: Any) -> Dict[str, Any]:
+    """What is copied and pickled: all but the struct for C, which is made anew."""
+    return {name: value for name, value in self.__dict__.items() if name != "_view"}
+
+
 AnyBodies = TypeVar("AnyBodies", bound="BodiesBase")
 
 
@@ -140,6 +145,13 @@ class BodiesBase:
 
     def __init__(self, *, position: npt.NDArray[Any], rotation: npt.NDArray[np.float32],
             shape: Optional[npt.NDArray[np.uint32]] = None) -> None:
+        self._arrays = (("bodies.position", position), ("bodies.rotation", rotation), ("bodies.shape", shape))
+        self._set_view()
+
+    def _set_view(self) -> None:
+        """The wp_bodies."""
+        arrays: Any = self._arrays
+        position, rotation, shape = (array for _, array in arrays)
         check_dtype(position, "bodies.position", FLOAT, DOUBLE)
         where, stride = rows(position, "bodies.position", position.dtype, (None, self._position))
         count = len(position)
@@ -150,7 +162,13 @@ class BodiesBase:
         if shape is not None:
             where, stride = rows(shape, "bodies.shape", INDEX, (count,))
             _point(self._view.shape, where, stride)
-        self._arrays = (("bodies.position", position), ("bodies.rotation", rotation), ("bodies.shape", shape))
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return _without_view(self)
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._set_view()
 
     @classmethod
     def copied(cls: Type[AnyBodies], *, position: npt.ArrayLike, rotation: Optional[npt.ArrayLike] = None,
@@ -190,7 +208,8 @@ class Bodies(BodiesBase):
     shape: (n,) uint32, index into the shape table; None: body i has shape i.
 
     Rows may have any distance: slices and fields of structured arrays are fine. Nothing is copied, so arrays of other
-    types are refused; Bodies.copied converts them once.
+    types are refused; Bodies.copied converts them once. copy.copy is another view of these arrays, a deep copy or a pickle
+    has arrays of its own.
 
     >>> import numpy as np, widephase as wp
     >>> state = np.zeros(4, [("p", "f4", 3), ("q", "f4", 4), ("mass", "f4"), ("shape", "u4")])
@@ -210,14 +229,27 @@ class MotionsBase:
 
     def __init__(self, *, translation: Optional[npt.NDArray[np.float32]] = None,
             rotation: Optional[npt.NDArray[np.float32]] = None) -> None:
-        self._view = ffi.new("wp_motions *")
         self._arrays = (("motions.translation", translation), ("motions.rotation", rotation))
+        self._set_view()
+
+    def _set_view(self) -> None:
+        """The wp_motions."""
+        self._view = ffi.new("wp_motions *")
+        arrays: Any = self._arrays
+        translation, rotation = (array for _, array in arrays)
         if translation is not None:
             where, stride = rows(translation, "motions.translation", FLOAT, (None, self._translation))
             _point(self._view.translation, where, stride)
         if rotation is not None:
             where, stride = rows(rotation, "motions.rotation", FLOAT, (None, self._rotation))
             _point(self._view.rotation, where, stride)
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return _without_view(self)
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._set_view()
 
     def _check(self, name: str, count: int) -> None:
         for _, array in self._arrays:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import enum
 import threading
-from dataclasses import dataclass, field, fields
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import Any, Dict
 
 from widephase._library import ffi, lib
 
@@ -62,7 +62,18 @@ class _Counts:
     strong: int = 0
     invalid: int = 0
     first_invalid_row: int = 0
-    _lock: Any = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self._lock = threading.Lock()
+
+    def __getstate__(self) -> Dict[str, Any]:
+        """The counts: a copy has a lock of its own."""
+        with self._lock:
+            return {name: value for name, value in self.__dict__.items() if name != "_lock"}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._lock = threading.Lock()
 
     def _add(self, counts: Any) -> None:
         """The struct of one call."""
@@ -72,7 +83,7 @@ class _Counts:
             for one in fields(self):
                 if one.name.endswith("_max"):
                     setattr(self, one.name, max(getattr(self, one.name), getattr(counts, one.name)))
-                elif one.name not in ("first_invalid_row", "_lock"):
+                elif one.name != "first_invalid_row":
                     setattr(self, one.name, getattr(self, one.name) + getattr(counts, one.name))
 
 
