@@ -46,6 +46,19 @@ changed: npt.NDArray[np.uint32] = wp.compound_mesh_track(table, [pieces], bodies
 child: npt.NDArray[np.uint32] = wp.compound_mesh_distance(table, [pieces], bodies, [mesh], bodies, max_distance=2).child
 nearest: npt.NDArray[np.uint32] = wp.mesh_distance(table, bodies, [mesh], bodies).triangle
 mass: float = wp.Hull.cook(np.eye(3)).mass().volume
+place, turn, corners = np.zeros(3), np.eye(4, dtype=np.float32)[3], np.eye(3)
+at, ball = (place, turn), wp.Shape.sphere(1)
+row: wp.Row = wp.contact_pair(ball, at, ball, wp.Pose(place, turn))
+row = wp.depth_along_pair(ball, at, ball, (place, (0, 0, 0, 1)), corners[0])
+fraction: float = wp.cast_pair(ball, at, ball, at, at)[0]
+hit = mesh.ray(corners[0], corners[1])
+hit = wp.HeightField(np.zeros((3, 3), np.float32), spacing=np.ones(2)).ray(place, corners[0])
+box: npt.NDArray[np.uint32] = mesh.overlap_box(place, corners[0] + corners[1])
+edges = [wp.Shape.segment(place, corners[0]), wp.Shape.triangle(*corners), wp.Shape.custom(lambda way: np.sign(way), bound=2)]
+same = wp.Hull.from_vertices(wp.Hull.cook(corners).vertices, wp.Hull.cook(corners).faces)
+parts: wp.Bodies = pieces.child_poses(place, turn)
+row = wp2d.contact_pair(wp2d.Shape.segment(place[:2], turn[:2]), (place[:2], turn[:2]), wp2d.Shape.circle(1), wp2d.Pose.turned(1, place[:2]))
+wp.Tracked(1).give(np.zeros(0, np.uint32))
 """
 MISTAKES = ["wp.Shape.box(1)", "found.depth", "wp.contact(table)", "wp.Hull.from_vertices()", "wp.Workspace(3)",
     "wp2d.contact(flat, bodies)", "flat.set(0, wp.Shape.sphere(1))", "wp.Shape.custom(3, 1)", "mesh.ray((0, 0, 0))", "hit.fraction",

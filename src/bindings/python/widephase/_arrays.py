@@ -5,11 +5,16 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import Any, Iterable, List, Optional, Tuple, TypeVar
+from typing import Any, Iterable, List, Optional, Sequence, Tuple, TypeVar, Union
 
 import numpy as np
+import numpy.typing as npt
 
 from widephase._library import Error, ffi
+
+# A few numbers or indices of one object: numpy's arrays are no Sequence.
+Numbers = Union[Sequence[float], npt.NDArray[Any]]
+Indices = Union[Sequence[int], npt.NDArray[Any]]
 
 AnyArray = TypeVar("AnyArray", bound="np.ndarray[Any, Any]")
 

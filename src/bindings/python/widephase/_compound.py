@@ -8,7 +8,8 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 import numpy as np
 import numpy.typing as npt
 
-from widephase._arrays import FLOAT, INDEX, address, check_shape, copied, frozen, integer, numbers, pointer, sequence
+from widephase._arrays import (FLOAT, INDEX, Numbers, address, check_shape, copied, frozen, integer, numbers, pointer,
+    sequence)
 from widephase._library import Error, aligned, check, ffi, lib
 from widephase._mesh_queries import (MESH_PATCH_MAX, MESH_POINT_MAX, ContactCall, MeshContacts, MeshResults, Surfaces,
     _MeshCall, flags_of)
@@ -127,7 +128,7 @@ class Compound:
             lib.wp_compound_child_at(self._pointer, index, first + index)
         return frozen(children)
 
-    def child_poses(self, position: Sequence[float], rotation: Sequence[float] = (0, 0, 0, 1)) -> Bodies:
+    def child_poses(self, position: Numbers, rotation: Numbers = (0, 0, 0, 1)) -> Bodies:
         """The children as bodies of their own, if the compound is at this place: the ones that queries have."""
         place = ffi.new("double[3]", numbers(position, "position", 3))
         turn = ffi.new("float[4]", numbers(rotation, "rotation", 4))

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Dict, List, Optional, Sequence, Tuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from widephase._arrays import INDEX, check_apart, integer, pointer, rows
+from widephase._arrays import INDEX, Indices, check_apart, integer, pointer, rows
 from widephase._library import Error, check, ffi, lib
 from widephase._queries import Bodies, Out, Pairs, Results, Workspace, _Call, _number, _point, cache_dtype
 from widephase._shapes import ShapeTable
@@ -124,7 +124,7 @@ class TrackedPool:
             taken[place] = index
         return taken
 
-    def give(self, indices: Union[int, Sequence[int], npt.NDArray[np.uint32]]) -> None:
+    def give(self, indices: Union[int, Indices]) -> None:
         """Give pairs back, by one index or many. One that is not in use is an Error; those before it were given back."""
         for index in np.atleast_1d(np.asarray(indices)).tolist():
             check(lib.wp_track_pool_give(self._pool, integer(index, "indices", 0, lib.WP_TRACK_NONE)), "indices")

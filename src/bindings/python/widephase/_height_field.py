@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Optional, Sequence
+from typing import Any, Dict, Optional
 
 import numpy as np
 import numpy.typing as npt
 
-from widephase._arrays import FLOAT, address, check_dtype, integer, numbers, pointer, rows
+from widephase._arrays import FLOAT, Numbers, address, check_dtype, integer, numbers, pointer, rows
 from widephase._library import check, ffi, lib
 from widephase._mesh import MeshHit, one_ray, rays
 
@@ -37,7 +37,7 @@ class HeightField:
     HOLE: np.float32 = np.finfo(np.float32).max
     HOLE_INT16: np.int16 = np.int16(-32768)
 
-    def __init__(self, samples: npt.NDArray[Any], *, spacing: Sequence[float] = (1.0, 1.0), scale: float = 1.0,
+    def __init__(self, samples: npt.NDArray[Any], *, spacing: Numbers = (1.0, 1.0), scale: float = 1.0,
             offset: float = 0.0, other_diagonal: bool = False) -> None:
         self._samples = samples
         self._set_view(spacing, scale, offset, other_diagonal)
@@ -99,7 +99,7 @@ class HeightField:
         lib.wp_height_field_normal(self._pointer, integer(index, "index", 0, len(self) - 1), pointer(address(normal), "float *"))
         return normal
 
-    def ray(self, start: Sequence[float], way: Sequence[float]) -> Optional[MeshHit]:
+    def ray(self, start: Numbers, way: Numbers) -> Optional[MeshHit]:
         """The first triangle on the way from start to start + way, from either side; None where there is none."""
         return one_ray(lib.wp_height_field_ray, self._pointer, start, way)
 

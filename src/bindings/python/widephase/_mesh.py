@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import enum
 from functools import cached_property
-from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
-from widephase._arrays import FLOAT, INDEX, address, check_shape, copied, frozen, integer, numbers, pointer, rows
+from widephase._arrays import (FLOAT, INDEX, Numbers, address, check_shape, copied, frozen, integer, numbers, pointer,
+    rows)
 from widephase._library import Error, aligned, check, cook_library, ffi, lib
 
 #: The triangle of a row or a ray that has none.
@@ -54,7 +55,7 @@ class MeshHit(NamedTuple):
     weights: Tuple[float, float, float]  #: of the triangle's corners
 
 
-def one_ray(function: Any, surface: Any, start: Sequence[float], way: Sequence[float]) -> Optional[MeshHit]:
+def one_ray(function: Any, surface: Any, start: Numbers, way: Numbers) -> Optional[MeshHit]:
     """A ray by a function of the library's."""
     hit = ffi.new("wp_mesh_hit *")
     check(function(surface, numbers(start, "start", 3), numbers(way, "way", 3), hit), "start, way")
@@ -193,7 +194,7 @@ class Mesh:
         boundary."""
         return bool(lib.wp_mesh_is_face_only(self._pointer, integer(triangle, "triangle", 0, len(self) - 1)))
 
-    def overlap_box(self, lower: Sequence[float], upper: Sequence[float]) -> npt.NDArray[np.uint32]:
+    def overlap_box(self, lower: Numbers, upper: Numbers) -> npt.NDArray[np.uint32]:
         """Triangles whose own boxes meet a box, in ascending order. Corners may be infinite."""
         corners = [ffi.new("float[3]", numbers(corner, name, 3)) for corner, name in ((lower, "lower"), (upper, "upper"))]
         cursor, count, parts = ffi.new("uint32_t *"), ffi.new("size_t *"), []
@@ -206,7 +207,7 @@ class Mesh:
             size = min(2 * size, 1 << 20)
         return np.concatenate(parts) if len(parts) != 1 else parts[0]
 
-    def ray(self, start: Sequence[float], way: Sequence[float]) -> Optional[MeshHit]:
+    def ray(self, start: Numbers, way: Numbers) -> Optional[MeshHit]:
         """The first triangle on the way from start to start + way, from either side; None where there is none."""
         return one_ray(lib.wp_mesh_ray, self._pointer, start, way)
 

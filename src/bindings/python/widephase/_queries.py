@@ -11,8 +11,8 @@ from typing import (TYPE_CHECKING, Any, ClassVar, Dict, Iterator, List, Mapping,
 import numpy as np
 import numpy.typing as npt
 
-from widephase._arrays import (DOUBLE, FLOAT, INDEX, check_apart, check_array, check_dtype, check_shape, copied, integer,
-    numbers, pointer, rows)
+from widephase._arrays import (DOUBLE, FLOAT, INDEX, Numbers, check_apart, check_array, check_dtype, check_shape,
+    copied, integer, numbers, pointer, rows)
 from widephase._library import HEADER_VERSION, Error, aligned, check, ffi, lib, raised, warn
 from widephase._shapes import Shape, ShapeTable, shape_array
 from widephase._status import Statistics, Status
@@ -768,8 +768,8 @@ def options_of(max_separation: float) -> Any:
 class Pose(NamedTuple):
     """Where a body is: a rotation, then a translation. Any pair of sequences serves as one."""
 
-    position: Sequence[float] = (0.0, 0.0, 0.0)
-    rotation: Sequence[float] = (0.0, 0.0, 0.0, 1.0)  #: unit quaternion x, y, z, w
+    position: Numbers = (0.0, 0.0, 0.0)
+    rotation: Numbers = (0.0, 0.0, 0.0, 1.0)  #: unit quaternion x, y, z, w
 
 
 class Row(NamedTuple):
@@ -785,7 +785,7 @@ class Row(NamedTuple):
     iterations: int
 
 
-AnyPose = Union[Pose, Tuple[Sequence[float], Sequence[float]]]
+AnyPose = Union[Pose, Tuple[Numbers, Numbers]]
 
 
 def pose_of(space: Space, pose: AnyPose, name: str) -> Any:
@@ -866,7 +866,7 @@ def cast_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPose, 
     return cast_of_pair(SPACE, shape_a, pose_a, shape_b, pose_b, end_a, end_b, workspace)
 
 
-def depth_along_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPose, direction: Sequence[float], *,
+def depth_along_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPose, direction: Numbers, *,
         workspace: Optional[Workspace] = None) -> Row:
     """depth_along of one pair."""
     return answer_pair(SPACE, "depth_along_pair", shape_a, pose_a, shape_b, pose_b, workspace, [ffi.new("float[3]", numbers(direction, "direction", 3))])

@@ -10,7 +10,8 @@ from typing import Any, Callable, ClassVar, Dict, Generic, Iterable, List, Named
 import numpy as np
 import numpy.typing as npt
 
-from widephase._arrays import FLOAT, INDEX, address, check_shape, copied, frozen, integer, numbers, pointer, sequence
+from widephase._arrays import (FLOAT, INDEX, Indices, Numbers, address, check_shape, copied, frozen, integer, numbers,
+    pointer, sequence)
 from widephase._library import Error, aligned, check, cook_library, ffi, lib, raised, warn
 
 Vector = Tuple[float, float, float]
@@ -41,7 +42,7 @@ def _vertices(points: npt.ArrayLike, name: str) -> npt.NDArray[np.float32]:
     return found
 
 
-def _face_lists(faces: Iterable[Sequence[int]]) -> Tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
+def _face_lists(faces: Iterable[Indices]) -> Tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
     """Sizes of all faces, and their indices one after the other."""
     lists = []
     for number, face in enumerate(sequence(faces, "faces")):
@@ -75,7 +76,7 @@ class Hull:
         self._pointer = pointer_
 
     @classmethod
-    def from_vertices(cls, vertices: npt.ArrayLike, faces: Optional[Iterable[Sequence[int]]] = None) -> Hull:
+    def from_vertices(cls, vertices: npt.ArrayLike, faces: Optional[Iterable[Indices]] = None) -> Hull:
         """A hull of the vertices as they are given, in their order.
 
         vertices: (n, 3), n from 1 to 65535, finite; vertices of a convex polyhedron, which may be flat. They are copied.
@@ -208,7 +209,7 @@ class Hull:
 
 
 #: A point of a convex body that is farthest along a direction, which has any length but zero.
-Support = Callable[[Vector], Sequence[float]]
+Support = Callable[[Vector], Numbers]
 
 
 @dataclass(frozen=True)
@@ -245,7 +246,7 @@ class Shape:
         return cls(Kind.SPHERE, float(radius))
 
     @classmethod
-    def segment(cls, start: Sequence[float], end: Sequence[float], radius: float = 0.0) -> Shape:
+    def segment(cls, start: Numbers, end: Numbers, radius: float = 0.0) -> Shape:
         return cls(Kind.SEGMENT, float(radius), points=(_vector(start, "start"), _vector(end, "end"), _ZERO))
 
     @classmethod
@@ -254,7 +255,7 @@ class Shape:
         return cls(Kind.CAPSULE, float(radius), half_height=float(half_height))
 
     @classmethod
-    def triangle(cls, a: Sequence[float], b: Sequence[float], c: Sequence[float], radius: float = 0.0) -> Shape:
+    def triangle(cls, a: Numbers, b: Numbers, c: Numbers, radius: float = 0.0) -> Shape:
         return cls(Kind.TRIANGLE, float(radius), points=(_vector(a, "a"), _vector(b, "b"), _vector(c, "c")))
 
     @classmethod
@@ -357,7 +358,7 @@ def _called(support: Any) -> Callable[[Any, Any, Any], None]:
     return call
 
 
-def _vector(values: Sequence[float], name: str) -> Vector:
+def _vector(values: Numbers, name: str) -> Vector:
     x, y, z = numbers(values, name, 3)
     return x, y, z
 

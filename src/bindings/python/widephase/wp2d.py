@@ -22,7 +22,7 @@ from typing import Any, ClassVar, Iterable, NamedTuple, Optional, Sequence, Tupl
 import numpy as np
 import numpy.typing as npt
 
-from widephase._arrays import FLOAT, address, check_shape, copied, integer, numbers, pointer, sequence
+from widephase._arrays import FLOAT, Numbers, address, check_shape, copied, integer, numbers, pointer, sequence
 from widephase._library import aligned, check, ffi, lib
 from widephase._queries import (CONTACT, SPACE, AnyPose, BodiesBase, MotionsBase, Out, Pairs, ResultsBase, Row, Space, Workspace,
     answer, answer_cast, answer_manifolds, answer_pair, cast_of_pair, manifold_pair, options_of)
@@ -63,7 +63,7 @@ class Kind(enum.IntEnum):
     POLYGON = 3
 
 
-def _vector(values: Sequence[float], name: str) -> Vector:
+def _vector(values: Numbers, name: str) -> Vector:
     x, y = numbers(values, name, 2)
     return x, y
 
@@ -96,7 +96,7 @@ class Shape:
         return cls(Kind.CAPSULE, float(radius), half_height=float(half_height))
 
     @classmethod
-    def segment(cls, start: Sequence[float], end: Sequence[float], radius: float = 0.0) -> Shape:
+    def segment(cls, start: Numbers, end: Numbers, radius: float = 0.0) -> Shape:
         return cls(Kind.SEGMENT, float(radius), points=(_vector(start, "start"), _vector(end, "end")))
 
     @classmethod
@@ -270,11 +270,11 @@ def cast(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, motions_a
 class Pose(NamedTuple):
     """Where a body is: a rotation, then a translation. Any pair of sequences serves as one."""
 
-    position: Sequence[float] = (0.0, 0.0)
-    rotation: Sequence[float] = (1.0, 0.0)  #: cosine and sine
+    position: Numbers = (0.0, 0.0)
+    rotation: Numbers = (1.0, 0.0)  #: cosine and sine
 
     @classmethod
-    def turned(cls, angle: float, position: Sequence[float] = (0.0, 0.0)) -> Pose:
+    def turned(cls, angle: float, position: Numbers = (0.0, 0.0)) -> Pose:
         """By an angle in radians, counter-clockwise.
 
         >>> from widephase import wp2d
