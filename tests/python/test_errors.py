@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import widephase as wp
+from widephase import wp2d
 
 POSES = {"position": np.zeros((4, 3), np.float32), "rotation": np.tile(np.float32([0, 0, 0, 1]), (4, 1)),
     "shape": np.zeros(4, np.uint32)}
@@ -71,7 +72,7 @@ BAD_CALLS = [
     ("pairs[1]", {"pairs": (PAIRS[:, 0], PAIRS[:4, 1])}, r"shape is \(4,\), not \(5,\)"),
     ("max_separation", {"max_separation": np.nan}, "NaN or negative"),
     ("max_separation", {"max_separation": -1}, "NaN or negative"),
-    ("max_separation", {"max_separation": "far"}, "1 numbers are needed"),
+    ("max_separation", {"max_separation": "far"}, "a number is needed, not 'far'"),
     ("outputs", {"outputs": ("normals",)}, "'normals' is no output of this query; there are separation, normal"),
     ("outputs", {"outputs": "fraction"}, "no output of this query"),
     ("out", {"out": OUT["separation"]}, "structured array is needed"),
@@ -97,7 +98,7 @@ BAD_CALLS = [
     ("method", {"method": "core"}, "a Method is needed, not str"),
     ("method", {"method": wp.Method(9)}, "not a wp_method"),
     ("method", {"method": wp.Method.core(-1)}, "NaN, negative"),
-    ("method", {"method": wp.Method.core("thick")}, "1 numbers are needed"),
+    ("method", {"method": wp.Method.core("thick")}, "a number is needed, not 'thick'"),
     ("method", {"method": wp.Method.sampled(5)}, "below WP_METHOD_DIRECTIONS_MIN"),
     ("method", {"method": wp.Method.sampled(257)}, "above WP_METHOD_DIRECTIONS_MAX"),
     ("method", {"method": wp.Method.sampled(-1)}, "-1 is not in"),
@@ -150,13 +151,63 @@ def test_other_queries():
                 lambda: wp.contact_pair(wp.Shape.point(), 1, wp.Shape.point(), wp.Pose())),
             ("pose_b.rotation", "4 numbers are needed, not 3",
                 lambda: wp.contact_pair(wp.Shape.point(), wp.Pose(), wp.Shape.point(), ((0, 0, 0), (0, 0, 1)))),
-            ("shape_b[0]", "a Shape is needed", lambda: wp.contact_pair(wp.Shape.point(), wp.Pose(), TABLE, wp.Pose())),
+            ("shape_b", "a Shape is needed", lambda: wp.contact_pair(wp.Shape.point(), wp.Pose(), TABLE, wp.Pose())),
             ("bodies.shape", "indices are needed", lambda: wp.Bodies.copied(position=[(0, 0, 0)], shape=[-1])),
             ("bodies.position", "shape is", lambda: wp.Bodies.copied(position=[1, 2, 3])),
             ("bodies.position", "not an array of numbers", lambda: wp.Bodies.copied(position=[("x", "y", "z")]))):
         with pytest.raises(wp.Error, match=says) as caught:
             call()
         assert caught.value.argument == argument
+
+
+S = wp.Shape
+BAD_SHAPES = [
+    ("radius", lambda bad: S.point(bad)), ("radius", lambda bad: S.sphere(bad)), ("radius", lambda bad: S.capsule(bad, 1)),
+    ("half_height", lambda bad: S.capsule(1, bad)), ("radius", lambda bad: S.segment((0, 0, 0), (1, 1, 1), bad)),
+    ("radius", lambda bad: S.triangle((0, 0, 0), (1, 1, 1), (2, 0, 0), bad)), ("half_x", lambda bad: S.box(bad, 1, 1)),
+    ("half_y", lambda bad: S.box(1, bad, 1)), ("half_z", lambda bad: S.box(1, 1, bad)), ("radius", lambda bad: S.box(1, 1, 1, bad)),
+    ("base_radius", lambda bad: S.cylinder(bad, 1)), ("half_height", lambda bad: S.cylinder(1, bad)),
+    ("base_radius", lambda bad: S.cone(bad, 1)), ("half_height", lambda bad: S.cone(1, bad)), ("radius", lambda bad: S.cone(1, 1, bad)),
+    ("half_z", lambda bad: S.ellipsoid(1, 1, bad)), ("radius", lambda bad: S.half_space(bad)),
+    ("radius", lambda bad: S.hull(wp.Hull.from_vertices(np.eye(3)), bad)), ("bound", lambda bad: S.custom(len, bad)),
+    ("radius", lambda bad: S.custom(len, 1, bad)), ("radius", lambda bad: wp2d.Shape.circle(bad)),
+    ("half_height", lambda bad: wp2d.Shape.capsule(1, bad)), ("radius", lambda bad: wp2d.Shape.segment((0, 0), (1, 0), bad)),
+    ("half_y", lambda bad: wp2d.Shape.box(1, bad)), ("radius", lambda bad: wp2d.Shape.polygon([(0, 0)], bad)),
+    ("shapes[0]", lambda bad: wp.ShapeTable([S(wp.Kind.SPHERE, bad)])), ("shape_a", lambda bad: wp.overlap_pair(
+        S(wp.Kind.CAPSULE, 1, half_height=bad), wp.Pose(), S.point(), wp.Pose())),
+    ("scale", lambda bad: wp.HeightField(np.zeros((3, 3), np.int16), scale=bad)), ("size", lambda bad: wp.Thresholds.of_size(bad)),
+]
+
+
+@pytest.mark.parametrize("argument, make", BAD_SHAPES)
+@pytest.mark.parametrize("bad", [None, "h", "1", b"1", (1, 2), 1j, np.complex64(1), 10 ** 400, np.ma.masked, [], wp], ids=lambda bad: str(bad)[:9])
+def test_single_numbers(argument, make, bad):
+    with pytest.raises(wp.Error, match="a number is needed, not ") as caught:
+        make(bad)
+    assert caught.value.argument == argument
+
+
+def test_numbers_of_numpy():
+    for one in (np.float32(0.5), np.float64(0.5), np.array(0.5), np.int8(3), True, np.inf, -1):
+        assert wp.Shape.sphere(one).radius == float(one)
+
+
+def test_shapes_of_the_other_module():
+    """Classes of the same name are named with their modules."""
+    flat, solid, pose = wp2d.Shape.circle(1), wp.Shape.sphere(1), wp.Pose()
+    table = wp.ShapeTable([solid])
+    for argument, says, call in (
+            ("shapes[1]", "a Shape is needed, not Shape of widephase.wp2d", lambda: wp.ShapeTable([solid, flat])),
+            ("shape", "a Shape is needed, not Shape of widephase.wp2d", lambda: table.set(0, flat)),
+            ("shape_a", "a Shape is needed, not Shape of widephase.wp2d", lambda: wp.contact_pair(flat, pose, solid, pose)),
+            ("shapes[0]", "a Shape is needed, not Shape of widephase", lambda: wp2d.ShapeTable([solid])),
+            ("shape_b", "a Shape is needed, not Shape of widephase",
+                lambda: wp2d.distance_pair(flat, wp2d.Pose(), solid, wp2d.Pose())),
+            ("shapes", "a ShapeTable is needed, not ShapeTable of widephase.wp2d",
+                lambda: wp.Compound(wp2d.ShapeTable([flat]), position=[(0, 0, 0)]))):
+        with pytest.raises(wp.Error) as caught:
+            call()
+        assert str(caught.value) == f"{argument}: {says}"
 
 
 def test_errors_of_the_library_have_their_codes():

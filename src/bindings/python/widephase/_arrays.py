@@ -137,11 +137,34 @@ def integer(value: Any, name: str, least: int, most: int) -> int:
     return number
 
 
+def check_type(value: Any, name: str, wanted: Any) -> None:
+    """Classes in 2D and in 3D have the same names: of the other ones the module is named, too."""
+    if not isinstance(value, wanted):
+        needed = f"{wanted.__name__} are" if wanted.__name__.endswith("s") else f"a {wanted.__name__} is"
+        module = type(value).__module__
+        where = f" of {'widephase' if module.startswith('widephase._') else module}" * (type(value).__name__ == wanted.__name__)
+        raise Error(name, f"{needed} needed, not {type(value).__name__}{where}")
+
+
+def _real(value: Any) -> float:
+    if isinstance(value, (str, bytes, np.complexfloating)) or value is np.ma.masked:
+        raise TypeError
+    return float(value)
+
+
+def number(value: Any, name: str) -> float:
+    """One number, which may be NaN or infinite."""
+    try:
+        return _real(value)
+    except (TypeError, ValueError, OverflowError):
+        raise Error(name, f"a number is needed, not {value!r}") from None
+
+
 def numbers(values: Any, name: str, count: int) -> Tuple[float, ...]:
     """A few numbers of one pair: any sequence of them."""
     try:
-        found = tuple(float(value) for value in values)
-    except (TypeError, ValueError):
+        found = tuple(_real(value) for value in values)
+    except (TypeError, ValueError, OverflowError):
         raise Error(name, f"{count} numbers are needed, not {values!r}") from None
     if len(found) != count:
         raise Error(name, f"{count} numbers are needed, not {len(found)}")

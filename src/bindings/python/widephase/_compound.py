@@ -8,12 +8,12 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 import numpy as np
 import numpy.typing as npt
 
-from widephase._arrays import (FLOAT, INDEX, Numbers, address, check_shape, copied, frozen, integer, numbers, pointer,
-    sequence)
+from widephase._arrays import (FLOAT, INDEX, Numbers, address, check_shape, check_type, copied, frozen, integer,
+    number, numbers, pointer, sequence)
 from widephase._library import Error, aligned, check, ffi, lib
 from widephase._mesh_queries import (MESH_PATCH_MAX, MESH_POINT_MAX, ContactCall, MeshContacts, MeshResults, Surfaces,
     _MeshCall, flags_of)
-from widephase._queries import (SPACE, Bodies, Motions, Out, Pairs, Results, Workspace, _Call, _number,
+from widephase._queries import (SPACE, Bodies, Motions, Out, Pairs, Results, Workspace, _Call,
     manifold_point_dtype)
 from widephase._shapes import ShapeTable
 from widephase._status import CompoundStatistics, MeshStatistics
@@ -54,8 +54,7 @@ class Compound:
 
     def __init__(self, shapes: ShapeTable, *, position: npt.ArrayLike, rotation: Optional[npt.ArrayLike] = None,
             shape: Optional[npt.ArrayLike] = None, tag: Optional[npt.ArrayLike] = None) -> None:
-        if not isinstance(shapes, ShapeTable):
-            raise Error("shapes", f"a ShapeTable is needed, not {type(shapes).__name__}")
+        check_type(shapes, "shapes", ShapeTable)
         places = copied(position, "position", FLOAT)
         check_shape(places, "position", (None, 3))
         count = len(places)
@@ -100,8 +99,7 @@ class Compound:
 
     def check(self, shapes: ShapeTable) -> None:
         """An Error where the table has no such shapes as the compound was made for, or larger ones."""
-        if not isinstance(shapes, ShapeTable):
-            raise Error("shapes", f"a ShapeTable is needed, not {type(shapes).__name__}")
+        check_type(shapes, "shapes", ShapeTable)
         bad = ffi.new("size_t *")
         error = lib.wp_compound_check(self._pointer, shapes._pointer, bad)
         if error != lib.WP_OK:
@@ -182,8 +180,7 @@ class CompoundMeshResults(MeshResults):
 def _pointers_of(compounds: Sequence[Compound]) -> Any:
     pointers: List[Any] = []
     for index, compound in enumerate(compounds):
-        if not isinstance(compound, Compound):
-            raise Error(f"compounds[{index}]", f"a Compound is needed, not {type(compound).__name__}")
+        check_type(compound, f"compounds[{index}]", Compound)
         pointers.append(compound._pointer)
     return ffi.new("wp_compound *[]", pointers)
 
@@ -243,13 +240,13 @@ def compound_distance(shapes: ShapeTable, compounds: Sequence[Compound], a: Bodi
 
     Other arguments as of compound_overlap.
     """
-    options = ffi.new("wp_compound_distance_options *", {"max_distance": _number(max_distance, "max_distance")})
+    options = ffi.new("wp_compound_distance_options *", {"max_distance": number(max_distance, "max_distance")})
     return CompoundResults(_answer("distance", ("separation",), shapes, compounds, a, b, pairs, outputs, out, first, count,
         workspace, statistics, options))
 
 
 def _contact_options(max_separation: float) -> Any:
-    return ffi.new("wp_contact_options *", {"max_separation": _number(max_separation, "max_separation")})
+    return ffi.new("wp_contact_options *", {"max_separation": number(max_separation, "max_separation")})
 
 
 def compound_contact(shapes: ShapeTable, compounds: Sequence[Compound], a: Bodies, b: Optional[Bodies] = None, *,
@@ -356,7 +353,7 @@ def compound_mesh_contact(shapes: ShapeTable, compounds: Sequence[Compound], a: 
     arrays = call.ask_patches(outputs, out, tuple(call.space.outputs))
     if out is None and "children" in arrays:
         arrays["children"][...] = 0
-    options = ffi.new("wp_mesh_options *", {"max_separation": _number(max_separation, "max_separation"),
+    options = ffi.new("wp_mesh_options *", {"max_separation": number(max_separation, "max_separation"),
         "flags": flags_of(two_sided, ghosts, soup)})
     call.run(lib.wp_compound_mesh_contact, workspace, statistics, (call.compound_pointers, len(call.compounds), options),
         (call.children,))
@@ -417,7 +414,7 @@ def compound_mesh_distance(shapes: ShapeTable, compounds: Sequence[Compound], a:
     ([2.0], [1])
     """
     call = _CompoundAskCall(shapes, compounds, a, surfaces, b, pairs)
-    options = ffi.new("wp_mesh_distance_options *", {"max_distance": _number(max_distance, "max_distance")})
+    options = ffi.new("wp_mesh_distance_options *", {"max_distance": number(max_distance, "max_distance")})
     return _ask(lib.wp_compound_mesh_distance, ("separation",), call, outputs, out, first, count, workspace, statistics,
         (options,))
 

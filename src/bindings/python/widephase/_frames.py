@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Dict, List, Optional, Sequence, Tuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from widephase._arrays import INDEX, Indices, check_apart, integer, pointer, rows
+from widephase._arrays import INDEX, Indices, check_apart, check_type, integer, number, pointer, rows
 from widephase._library import Error, check, ffi, lib
-from widephase._queries import Bodies, Out, Pairs, Results, Workspace, _Call, _number, _point, cache_dtype
+from widephase._queries import Bodies, Out, Pairs, Results, Workspace, _Call, _point, cache_dtype
 from widephase._shapes import ShapeTable
 from widephase._status import Statistics
 
@@ -220,8 +220,7 @@ def track(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, tracked:
     >>> tracked.manifolds["points"]["age"][0].tolist()
     [1, 1, 1, 1]
     """
-    if not isinstance(tracked, Tracked):
-        raise Error("tracked", f"a Tracked is needed, not {type(tracked).__name__}")
+    check_type(tracked, "tracked", Tracked)
     call = _Call(shapes, a, b, pairs)
     call.set_range(first, count, out)
     kept = ffi.new("wp_tracked_pairs *", {"pairs": tracked._at("pairs", "wp_tracked *"), "count": len(tracked),
@@ -229,9 +228,9 @@ def track(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, tracked:
         "anchors": tracked._at("anchors", "wp_tracked_anchor *"),
         "polytopes": tracked._at("polytopes", "wp_tracked_polytope *")})
     take_kept(call, kept, index, tracked._written())
-    reach = _number(max_separation, "max_separation")
-    options = ffi.new("wp_track_options *", {"max_separation": reach, "reuse_error": _number(reuse_error, "reuse_error"),
-        "merging": reach if merging is None else _number(merging, "merging")})
+    reach = number(max_separation, "max_separation")
+    options = ffi.new("wp_track_options *", {"max_separation": reach, "reuse_error": number(reuse_error, "reuse_error"),
+        "merging": reach if merging is None else number(merging, "merging")})
     arrays = call.ask(call.wanted(outputs, out, ()), out)
     changed, changes = changes_of(call)
     call.run(lib.wp_track, workspace, statistics, (options, kept), (changes,))

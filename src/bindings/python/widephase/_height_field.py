@@ -7,7 +7,7 @@ from typing import Any, Dict, Optional
 import numpy as np
 import numpy.typing as npt
 
-from widephase._arrays import FLOAT, Numbers, address, check_dtype, integer, numbers, pointer, rows
+from widephase._arrays import FLOAT, Numbers, address, check_dtype, integer, number, numbers, pointer, rows
 from widephase._library import check, ffi, lib
 from widephase._mesh import MeshHit, one_ray, rays
 
@@ -53,7 +53,7 @@ class HeightField:
             "columns": samples.shape[1], "rows": samples.shape[0],
             "format": lib.WP_HEIGHT_INT16 if samples.dtype == _INT16 else lib.WP_HEIGHT_FLOAT,
             "flags": lib.WP_HEIGHT_OTHER_DIAGONAL if other_diagonal else 0, "spacing": (across, along),
-            "scale": numbers((scale,), "scale", 1)[0], "offset": numbers((offset,), "offset", 1)[0]})
+            "scale": number(scale, "scale"), "offset": number(offset, "offset")})
 
     def __getstate__(self) -> Dict[str, Any]:
         """What is copied and pickled: numbers in the place of the struct for C, which is made anew."""

@@ -7,13 +7,13 @@ from typing import Any, Optional, Sequence, Union
 import numpy as np
 import numpy.typing as npt
 
-from widephase._arrays import INDEX, integer
+from widephase._arrays import INDEX, check_type, integer, number
 from widephase._compound import Compound, CompoundMeshContacts, _CompoundMeshCall
 from widephase._frames import TrackedPool, changes_of, take_kept, tracked_dtype
-from widephase._library import Error, ffi, lib
+from widephase._library import ffi, lib
 from widephase._mesh_queries import (MESH_PATCH_MAX, MESH_POINT_MAX, ContactCall, MeshContacts, Surfaces, flags_of,
     mesh_patch_dtype)
-from widephase._queries import Bodies, Out, Pairs, Workspace, _number
+from widephase._queries import Bodies, Out, Pairs, Workspace
 from widephase._shapes import ShapeTable
 from widephase._status import MeshStatistics
 
@@ -75,9 +75,9 @@ class CompoundMeshFrame(CompoundMeshContacts):
 
 
 def _needs_tracked(tracked: Any) -> MeshTracked:
-    if not isinstance(tracked, MeshTracked):
-        raise Error("tracked", f"a MeshTracked is needed, not {type(tracked).__name__}")
-    return tracked
+    check_type(tracked, "tracked", MeshTracked)
+    found: MeshTracked = tracked
+    return found
 
 
 def _kept_of(call: ContactCall, tracked: MeshTracked, index: Optional[npt.NDArray[np.uint32]]) -> Any:
@@ -89,9 +89,9 @@ def _kept_of(call: ContactCall, tracked: MeshTracked, index: Optional[npt.NDArra
 
 
 def _options_of(max_separation: float, merging: Optional[float], flags: int, query_all: bool) -> Any:
-    reach = _number(max_separation, "max_separation")
+    reach = number(max_separation, "max_separation")
     return ffi.new("wp_mesh_track_options *", {"max_separation": reach, "flags": flags,
-        "merging": reach if merging is None else _number(merging, "merging"), "query_all": bool(query_all)})
+        "merging": reach if merging is None else number(merging, "merging"), "query_all": bool(query_all)})
 
 
 def mesh_track(shapes: ShapeTable, a: Bodies, surfaces: Surfaces, b: Bodies, *, tracked: MeshTracked,

@@ -7,11 +7,11 @@ from typing import Any, Dict, List, Optional, Sequence, Union
 import numpy as np
 import numpy.typing as npt
 
-from widephase._arrays import INDEX, integer, sequence
+from widephase._arrays import INDEX, check_type, integer, number, sequence
 from widephase._height_field import HeightField
 from widephase._library import Error, ffi, lib
 from widephase._mesh import Mesh
-from widephase._queries import SPACE, Bodies, Motions, Out, Pairs, Results, ResultsBase, Workspace, _Call, _number
+from widephase._queries import SPACE, Bodies, Motions, Out, Pairs, Results, ResultsBase, Workspace, _Call
 from widephase._shapes import ShapeTable
 from widephase._status import MeshStatistics
 
@@ -54,7 +54,7 @@ class _MeshCall(_Call):
     statistics_kind = "wp_mesh_statistics *"
 
     def __init__(self, shapes: Any, a: Any, surfaces: Surfaces, b: Any, pairs: Optional[Pairs], space: Any = _MESH_SPACE) -> None:
-        self._check_type("b", b, Bodies)
+        check_type(b, "b", Bodies)
         super().__init__(shapes, a, b, pairs, space)
         meshes, fields = self._sorted(surfaces)
         self.pointers = (ffi.new("wp_mesh *[]", meshes), ffi.new("wp_height_field *[]", fields))
@@ -136,7 +136,7 @@ def mesh_contact(shapes: ShapeTable, a: Bodies, surfaces: Surfaces, b: Bodies, *
     call = ContactCall(shapes, a, surfaces, b, pairs, patch_max)
     call.set_range(first, count, out)
     arrays = call.ask_patches(outputs, out, tuple(call.space.outputs))
-    options = ffi.new("wp_mesh_options *", {"max_separation": _number(max_separation, "max_separation"),
+    options = ffi.new("wp_mesh_options *", {"max_separation": number(max_separation, "max_separation"),
         "flags": flags_of(two_sided, ghosts, soup)})
     call.run(lib.wp_mesh_contact, workspace, statistics, (options,))
     return MeshContacts(arrays)
@@ -164,7 +164,7 @@ def mesh_distance(shapes: ShapeTable, a: Bodies, surfaces: Surfaces, b: Bodies, 
 
     Arguments as of mesh_contact.
     """
-    options = ffi.new("wp_mesh_distance_options *", {"max_distance": _number(max_distance, "max_distance")})
+    options = ffi.new("wp_mesh_distance_options *", {"max_distance": number(max_distance, "max_distance")})
     return MeshResults(_answer("distance", ("separation", "triangle", "status"), shapes, a, surfaces, b, pairs, outputs, out,
         first, count, workspace, statistics, options))
 

@@ -7,7 +7,7 @@ from typing import Any, Callable, Iterator, NamedTuple, Optional, Sequence, Tupl
 import numpy as np
 import numpy.typing as npt
 
-from widephase._arrays import FLOAT, INDEX, check_dtype, check_shape, pointer, rows
+from widephase._arrays import FLOAT, INDEX, check_dtype, check_shape, check_type, number, pointer, rows
 from widephase._frames import persistent_manifold_dtype
 from widephase._library import Error, check, ffi, lib
 from widephase._queries import Bodies, Manifolds, Pairs, indices_of, manifold_point_dtype
@@ -28,7 +28,7 @@ class Thresholds(NamedTuple):
     @classmethod
     def of_size(cls, size: float) -> Thresholds:
         """All three as 0.02 of a size, the smaller bound of two shapes (ShapeTable.bound)."""
-        found = lib.wp_persistent_thresholds_of(size)
+        found = lib.wp_persistent_thresholds_of(number(size, "size"))
         return cls(found.breaking, found.sideways, found.merging)
 
 
@@ -109,14 +109,14 @@ class _Rows:
 
     def __init__(self, manifolds: Any, a: Any, b: Any, pairs: Any, thresholds: Any) -> None:
         for name, bodies in (("a", a), ("b", a if b is None else b)):
-            if not isinstance(bodies, Bodies):
-                raise Error(name, f"Bodies are needed, not {type(bodies).__name__}")
+            check_type(bodies, name, Bodies)
         self.bodies = a, a if b is None else b
         self.indices = [column.tolist() for column in indices_of(pairs, len(a))]
         self.count = len(self.indices[0])
         self.manifolds = self.column(manifolds, "manifolds", persistent_manifold_dtype, 0, "wp_persistent_manifold *", True)
         if isinstance(thresholds, Thresholds):
-            one = ffi.new("wp_persistent_thresholds *", [float(value) for value in thresholds])
+            one = ffi.new("wp_persistent_thresholds *", [number(value, f"thresholds.{name}")
+                for name, value in zip(Thresholds._fields, thresholds)])
             self.limits: Callable[[int], Any] = lambda row: one
         else:
             self.limits = self.column(thresholds, "thresholds", FLOAT, 3, "wp_persistent_thresholds *")

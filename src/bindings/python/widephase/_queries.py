@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from widephase._arrays import (DOUBLE, FLOAT, INDEX, Numbers, check_apart, check_array, check_dtype, check_shape,
-    copied, integer, numbers, pointer, rows)
+    check_type, copied, integer, number, numbers, pointer, rows)
 from widephase._library import HEADER_VERSION, Error, aligned, check, ffi, lib, raised, warn
 from widephase._shapes import Shape, ShapeTable, shape_array
 from widephase._status import Statistics, Status
@@ -119,8 +119,7 @@ def _workspace(given: Optional[Workspace]) -> Workspace:
         given = getattr(_of_thread, "workspace", None)
         if given is None:
             given = _of_thread.workspace = Workspace()
-    if not isinstance(given, Workspace):
-        raise Error("workspace", f"a Workspace is needed, not {type(given).__name__}")
+    check_type(given, "workspace", Workspace)
     return given
 
 
@@ -377,7 +376,7 @@ class _Call:
 
     def __init__(self, shapes: Any, a: Any, b: Any, pairs: Optional[Pairs], space: Space = SPACE) -> None:
         self.space = space
-        self._check_type("shapes", shapes, space.table)
+        check_type(shapes, "shapes", space.table)
         self.batch = ffi.new(f"{space.prefix}batch *", {"shapes": shapes._pointer})
         self.results = ffi.new(self.results_kind)
         self.fraction, self.triangle = ffi.new("wp_float_column *"), ffi.new("wp_uint32_column *")
@@ -391,13 +390,8 @@ class _Call:
         self.rows = self._set_pairs(a, b, pairs)
         self.points: np.dtype[Any] = DOUBLE if a._view.position_real == lib.WP_REAL_DOUBLE else FLOAT
 
-    def _check_type(self, name: str, value: Any, wanted: Any) -> None:
-        if not isinstance(value, wanted):
-            needed = f"{wanted.__name__} are" if wanted.__name__.endswith("s") else f"a {wanted.__name__} is"
-            raise Error(name, f"{needed} needed, not {type(value).__name__}{_elsewhere(value, wanted)}")
-
     def _set_bodies(self, name: str, bodies: Any) -> None:
-        self._check_type(name, bodies, self.space.bodies)
+        check_type(bodies, name, self.space.bodies)
         setattr(self.batch, name, bodies._view[0])
         self.inputs += bodies._arrays
 
@@ -441,7 +435,7 @@ class _Call:
     def motions(self, name: str, motions: Any, bodies: Any) -> Any:
         if motions is None:
             return ffi.NULL
-        self._check_type(name, motions, self.space.motions)
+        check_type(motions, name, self.space.motions)
         motions._check(name, len(bodies))
         self.inputs += motions._arrays
         return motions._view
@@ -518,8 +512,8 @@ class _Call:
     def run(self, function: Any, workspace: Optional[Workspace], statistics: Any,
             before: Tuple[Any, ...] = (), after: Tuple[Any, ...] = ()) -> None:
         """before: the arguments between the batch and the results; after: those that follow the results."""
-        if statistics is not None and not isinstance(statistics, self.statistics):
-            raise Error("statistics", f"{self.statistics.__name__} are needed, not {type(statistics).__name__}")
+        if statistics is not None:
+            check_type(statistics, "statistics", self.statistics)
         counts = ffi.new(self.statistics_kind)
         with _workspace(workspace)._held() as scratch:
             error = function(scratch, self.batch, *before, self.results, *after, counts)
@@ -528,11 +522,6 @@ class _Call:
             statistics._add(counts)
         if counts.invalid:
             warn(f"{counts.invalid} of {counts.rows} rows are Status.INVALID; the first is row {counts.first_invalid_row}")
-
-
-def _elsewhere(value: Any, wanted: Any) -> str:
-    """Of 2D where 3D is needed, and the other way, which have the same names."""
-    return f" of {type(value).__module__}" if type(value).__name__ == wanted.__name__ else ""
 
 
 # What the library judges itself.
@@ -650,14 +639,13 @@ def contact(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs:
 
     Other arguments as of overlap.
     """
-    if not isinstance(method, Method):
-        raise Error("method", f"a Method is needed, not {type(method).__name__}")
+    check_type(method, "method", Method)
     name = "contact"
     options: Tuple[Any, ...] = (options_of(max_separation),)
     if method != Method():
         name = "contact_by_method"
         options += (ffi.new("wp_method_options *", {"method": method.number,
-            "margin": _number(method.margin, "method"), "directions": integer(method.directions, "method", 0, 2**32 - 1)}),)
+            "margin": number(method.margin, "method"), "directions": integer(method.directions, "method", 0, 2**32 - 1)}),)
     return Results(answer(SPACE, name, CONTACT, shapes, a, b, pairs, outputs, out, first, count, cache, workspace,
         statistics, options))
 
@@ -754,12 +742,8 @@ def answer_cast(space: Space, shapes: Any, a: Any, b: Any, motions_a: Any, motio
     return arrays
 
 
-def _number(value: float, name: str) -> float:
-    return numbers((value,), name, 1)[0]
-
-
 def options_of(max_separation: float) -> Any:
-    return ffi.new("wp_contact_options *", {"max_separation": _number(max_separation, "max_separation")})
+    return ffi.new("wp_contact_options *", {"max_separation": number(max_separation, "max_separation")})
 
 
 # ---- one pair -------------------------------------------------------------------------------------
@@ -800,7 +784,7 @@ def pose_of(space: Space, pose: AnyPose, name: str) -> Any:
 def answer_pair(space: Space, name: str, shape_a: Any, pose_a: AnyPose, shape_b: Any, pose_b: AnyPose,
         workspace: Optional[Workspace], after: Sequence[Any] = (), tail: Sequence[Any] = ()) -> Row:
     """A query of one pair, in 3D or 2D. after, tail: the arguments before the row and those that follow it."""
-    array_a, array_b = shape_array((shape_a,), "shape_a", space.shape), shape_array((shape_b,), "shape_b", space.shape)
+    array_a, array_b = (shape_array((shape,), (name_,), space.shape) for shape, name_ in ((shape_a, "shape_a"), (shape_b, "shape_b")))
     at_a, at_b = pose_of(space, pose_a, "pose_a"), pose_of(space, pose_b, "pose_b")
     row = ffi.new(space.row)
     with _workspace(workspace)._held() as scratch:

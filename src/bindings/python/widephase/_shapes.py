@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import itertools
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Callable, ClassVar, Dict, Generic, Iterable, List, NamedTuple, Optional, Sequence, Tuple, TypeVar
@@ -10,8 +11,8 @@ from typing import Any, Callable, ClassVar, Dict, Generic, Iterable, List, Named
 import numpy as np
 import numpy.typing as npt
 
-from widephase._arrays import (FLOAT, INDEX, Indices, Numbers, address, check_shape, copied, frozen, integer, numbers,
-    pointer, sequence)
+from widephase._arrays import (FLOAT, INDEX, Indices, Numbers, address, check_shape, check_type, copied, frozen,
+    integer, number, numbers, pointer, sequence)
 from widephase._library import Error, aligned, check, cook_library, ffi, lib, raised, warn
 
 Vector = Tuple[float, float, float]
@@ -239,55 +240,56 @@ class Shape:
     @classmethod
     def point(cls, radius: float = 0.0) -> Shape:
         """The origin of the body."""
-        return cls(Kind.POINT, float(radius))
+        return cls(Kind.POINT, number(radius, "radius"))
 
     @classmethod
     def sphere(cls, radius: float) -> Shape:
-        return cls(Kind.SPHERE, float(radius))
+        return cls(Kind.SPHERE, number(radius, "radius"))
 
     @classmethod
     def segment(cls, start: Numbers, end: Numbers, radius: float = 0.0) -> Shape:
-        return cls(Kind.SEGMENT, float(radius), points=(_vector(start, "start"), _vector(end, "end"), _ZERO))
+        return cls(Kind.SEGMENT, number(radius, "radius"), points=(_vector(start, "start"), _vector(end, "end"), _ZERO))
 
     @classmethod
     def capsule(cls, radius: float, half_height: float) -> Shape:
         """Along the body's Y axis: its segment goes from -half_height to half_height."""
-        return cls(Kind.CAPSULE, float(radius), half_height=float(half_height))
+        return cls(Kind.CAPSULE, number(radius, "radius"), half_height=number(half_height, "half_height"))
 
     @classmethod
     def triangle(cls, a: Numbers, b: Numbers, c: Numbers, radius: float = 0.0) -> Shape:
-        return cls(Kind.TRIANGLE, float(radius), points=(_vector(a, "a"), _vector(b, "b"), _vector(c, "c")))
+        return cls(Kind.TRIANGLE, number(radius, "radius"), points=(_vector(a, "a"), _vector(b, "b"), _vector(c, "c")))
 
     @classmethod
     def box(cls, half_x: float, half_y: float, half_z: float, radius: float = 0.0) -> Shape:
-        return cls(Kind.BOX, float(radius), half_extents=(float(half_x), float(half_y), float(half_z)))
+        return cls(Kind.BOX, number(radius, "radius"), half_extents=_halves(half_x, half_y, half_z))
 
     @classmethod
     def cylinder(cls, base_radius: float, half_height: float, radius: float = 0.0) -> Shape:
         """Around the body's Y axis, from -half_height to half_height."""
-        return cls(Kind.CYLINDER, float(radius), half_height=float(half_height), base_radius=float(base_radius))
+        return cls(Kind.CYLINDER, number(radius, "radius"), half_height=number(half_height, "half_height"),
+            base_radius=number(base_radius, "base_radius"))
 
     @classmethod
     def cone(cls, base_radius: float, half_height: float, radius: float = 0.0) -> Shape:
         """Around the body's Y axis: its base is at -half_height, its point at half_height."""
-        return cls(Kind.CONE, float(radius), half_height=float(half_height), base_radius=float(base_radius))
+        return cls(Kind.CONE, number(radius, "radius"), half_height=number(half_height, "half_height"),
+            base_radius=number(base_radius, "base_radius"))
 
     @classmethod
     def ellipsoid(cls, half_x: float, half_y: float, half_z: float, radius: float = 0.0) -> Shape:
         """Its half axes lie along the body's."""
-        return cls(Kind.ELLIPSOID, float(radius), half_extents=(float(half_x), float(half_y), float(half_z)))
+        return cls(Kind.ELLIPSOID, number(radius, "radius"), half_extents=_halves(half_x, half_y, half_z))
 
     @classmethod
     def half_space(cls, radius: float = 0.0) -> Shape:
         """All that lies below the body's position along its Y axis: a ground plane, everything under it solid. Pairs with
         every other kind; two half-spaces make a row invalid."""
-        return cls(Kind.HALF_SPACE, float(radius))
+        return cls(Kind.HALF_SPACE, number(radius, "radius"))
 
     @classmethod
     def hull(cls, hull: Hull, radius: float = 0.0) -> Shape:
-        if not isinstance(hull, Hull):
-            raise Error("hull", f"a Hull is needed, not {type(hull).__name__}")
-        return cls(Kind.HULL, float(radius), core=hull)
+        check_type(hull, "hull", Hull)
+        return cls(Kind.HULL, number(radius, "radius"), core=hull)
 
     @classmethod
     def custom(cls, support: Support, bound: float, radius: float = 0.0) -> Shape:
@@ -313,12 +315,12 @@ class Shape:
         """
         if not callable(support):
             raise Error("support", f"a function is needed, not {type(support).__name__}")
-        return cls(Kind.CUSTOM, float(radius), support=support, bound=float(bound))
+        return cls(Kind.CUSTOM, number(radius, "radius"), support=support, bound=number(bound, "bound"))
 
     def __post_init__(self) -> None:
         """The wp_custom, and what C calls for it, which lives as long."""
         if self.support is not None:
-            numbers((self.bound,), "bound", 1)
+            number(self.bound, "bound")
             called = ffi.callback(dict(ffi.typeof("wp_custom").fields)["support"].type, _called(self.support), onerror=_keep)
             self.__dict__["_custom"] = ffi.new("wp_custom *", {"support": called, "bound": self.bound}), called
 
@@ -333,12 +335,12 @@ class Shape:
     def _write(self, to: Any) -> None:
         """Into a wp_shape, which borrows the hull and the support function."""
         to.kind = integer(self.kind, "kind", 0, 0xffffffff)
-        to.radius, to.half_height = numbers((self.radius, self.half_height), "radius, half_height", 2)
+        to.radius, to.half_height = number(self.radius, "radius"), number(self.half_height, "half_height")
         to.half_extents = numbers(self.half_extents, "half_extents", 3)
-        to.base_radius, = numbers((self.base_radius,), "base_radius", 1)
+        to.base_radius = number(self.base_radius, "base_radius")
         to.points = [numbers(point, "points", 3) for point in self.points]
-        if self.core is not None and not isinstance(self.core, Hull):
-            raise Error("core", f"a Hull is needed, not {type(self.core).__name__}")
+        if self.core is not None:
+            check_type(self.core, "core", Hull)
         to.hull = ffi.NULL if self.core is None else self.core._pointer
         to.custom = ffi.NULL if self.support is None else self.__dict__["_custom"][0]
 
@@ -363,16 +365,19 @@ def _vector(values: Numbers, name: str) -> Vector:
     return x, y, z
 
 
-def shape_array(shapes: Sequence[Any], name: str, of: Any = Shape) -> Any:
-    """An array of wp_shape, in 2D of wp2d_shape; what it points at lives as long as the shapes."""
+def _halves(half_x: float, half_y: float, half_z: float) -> Vector:
+    return number(half_x, "half_x"), number(half_y, "half_y"), number(half_z, "half_z")
+
+
+def shape_array(shapes: Sequence[Any], names: Iterable[str], of: Any = Shape) -> Any:
+    """An array of wp_shape, in 2D of wp2d_shape; what it points at lives as long as the shapes. names: of each, in errors."""
     array = ffi.new(f"{of._struct}[]", len(shapes))
-    for index, shape in enumerate(shapes):
-        if not isinstance(shape, of):
-            raise Error(f"{name}[{index}]", f"a {of.__name__} is needed, not {type(shape).__name__}")
+    for index, (shape, name) in enumerate(zip(shapes, names)):
+        check_type(shape, name, of)
         try:
             shape._write(array[index])
         except (TypeError, IndexError, ValueError) as problem:
-            raise Error(f"{name}[{index}]", str(problem)) from None
+            raise Error(name, str(problem)) from None
     return array
 
 
@@ -395,7 +400,8 @@ class Table(Generic[AnyShape]):
 
     def __init__(self, shapes: Iterable[Optional[AnyShape]]) -> None:
         self._shapes: List[Optional[AnyShape]] = list(sequence(shapes, "shapes"))
-        array = shape_array([self._of() if shape is None else shape for shape in self._shapes], "shapes", self._of)
+        array = shape_array([self._of() if shape is None else shape for shape in self._shapes],
+            (f"shapes[{index}]" for index in itertools.count()), self._of)
         self._owner, self._pointer = self._make(len(self._shapes))
         reason, faults = ffi.new("char **"), []
         for index, shape in enumerate(self._shapes):
@@ -422,7 +428,7 @@ class Table(Generic[AnyShape]):
         """Add a shape, or replace the one of this index; an invalid one is an Error, and the old one stays. No query may
         use the table meanwhile, in any thread. Caches and tracked pairs stay right; their pairs are queried again."""
         index = integer(index, "index", 0, len(self._shapes) - 1)
-        array, reason = shape_array([shape], "shape", self._of), ffi.new("char **")
+        array, reason = shape_array([shape], ["shape"], self._of), ffi.new("char **")
         if self._call("set")(self._pointer, index, array, reason) != lib.WP_OK:
             raise Error("shape", ffi.string(reason[0]).decode(), "SHAPE")
         self._shapes[index] = shape

@@ -22,7 +22,7 @@ from typing import Any, ClassVar, Iterable, NamedTuple, Optional, Sequence, Tupl
 import numpy as np
 import numpy.typing as npt
 
-from widephase._arrays import FLOAT, Numbers, address, check_shape, copied, integer, numbers, pointer, sequence
+from widephase._arrays import FLOAT, Numbers, address, check_shape, copied, integer, number, numbers, pointer, sequence
 from widephase._library import aligned, check, ffi, lib
 from widephase._queries import (CONTACT, SPACE, AnyPose, BodiesBase, MotionsBase, Out, Pairs, ResultsBase, Row, Space, Workspace,
     answer, answer_cast, answer_manifolds, answer_pair, cast_of_pair, manifold_pair, options_of)
@@ -88,27 +88,28 @@ class Shape:
     @classmethod
     def circle(cls, radius: float) -> Shape:
         """Of radius 0, a point."""
-        return cls(Kind.CIRCLE, float(radius))
+        return cls(Kind.CIRCLE, number(radius, "radius"))
 
     @classmethod
     def capsule(cls, radius: float, half_height: float) -> Shape:
         """Along the body's Y axis: its segment goes from -half_height to half_height."""
-        return cls(Kind.CAPSULE, float(radius), half_height=float(half_height))
+        return cls(Kind.CAPSULE, number(radius, "radius"), half_height=number(half_height, "half_height"))
 
     @classmethod
     def segment(cls, start: Numbers, end: Numbers, radius: float = 0.0) -> Shape:
-        return cls(Kind.SEGMENT, float(radius), points=(_vector(start, "start"), _vector(end, "end")))
+        return cls(Kind.SEGMENT, number(radius, "radius"), points=(_vector(start, "start"), _vector(end, "end")))
 
     @classmethod
     def polygon(cls, vertices: npt.ArrayLike, radius: float = 0.0) -> Shape:
         """vertices: (n, 2), n from 1 to POLYGON_VERTEX_MAX, convex and counter-clockwise; rounded to float32."""
         found = copied(vertices, "vertices", FLOAT)
         check_shape(found, "vertices", (None, 2))
-        return cls(Kind.POLYGON, float(radius), vertices=tuple((x, y) for x, y in found.tolist()))
+        return cls(Kind.POLYGON, number(radius, "radius"), vertices=tuple((x, y) for x, y in found.tolist()))
 
     @classmethod
     def box(cls, half_x: float, half_y: float, radius: float = 0.0) -> Shape:
         """A polygon."""
+        half_x, half_y = number(half_x, "half_x"), number(half_y, "half_y")
         return cls.polygon([(-half_x, -half_y), (half_x, -half_y), (half_x, half_y), (-half_x, half_y)], radius)
 
     def __post_init__(self) -> None:
@@ -118,7 +119,7 @@ class Shape:
     def _write(self, to: Any) -> None:
         """Into a wp2d_shape, which borrows the vertices."""
         to.kind = integer(self.kind, "kind", 0, 0xffffffff)
-        to.radius, to.half_height = numbers((self.radius, self.half_height), "radius, half_height", 2)
+        to.radius, to.half_height = number(self.radius, "radius"), number(self.half_height, "half_height")
         to.points = [numbers(point, "points", 2) for point in self.points]
         to.vertices, to.vertex_count = pointer(address(self.__dict__["_array"]), "float *"), len(self.vertices)
 
