@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+from conftest import SOURCE
 
 import widephase as wp
 from widephase import wp2d
@@ -99,8 +100,8 @@ BAD_CALLS = [
     ("method", {"method": wp.Method(9)}, "not a wp_method"),
     ("method", {"method": wp.Method.core(-1)}, "NaN, negative"),
     ("method", {"method": wp.Method.core("thick")}, "a number is needed, not 'thick'"),
-    ("method", {"method": wp.Method.sampled(5)}, "below WP_METHOD_DIRECTIONS_MIN"),
-    ("method", {"method": wp.Method.sampled(257)}, "above WP_METHOD_DIRECTIONS_MAX"),
+    ("method", {"method": wp.Method.sampled(5)}, "directions is below 6 or above 256"),
+    ("method", {"method": wp.Method.sampled(257)}, "directions is below 6 or above 256"),
     ("method", {"method": wp.Method.sampled(-1)}, "-1 is not in"),
     ("method", {"method": wp.Method.sampled(6.5)}, "not float"),
     ("workspace", {"workspace": "avx2"}, "not str"),
@@ -215,7 +216,29 @@ def test_errors_of_the_library_have_their_codes():
         wp.contact(TABLE, bodies(), pairs=PAIRS, max_separation=-1)
     again = pickle.loads(pickle.dumps(caught.value))
     assert again.code == caught.value.code == "MAX_SEPARATION"
-    assert str(again) == "max_separation: options->max_separation is NaN or negative"
+    assert str(again) == "max_separation: is NaN or negative"
+
+
+def test_errors_of_the_library_are_in_terms_of_python():
+    a = bodies()
+    track = {"a": a, "pairs": PAIRS[:1], "max_separation": 0.02}
+    for text, call in (
+            ("tracked: has no room to reuse points, for a reuse_error above 0; make it with reuse=True",
+                lambda: wp.track(TABLE, tracked=wp.Tracked(1), reuse_error=0.01, **track)),
+            ("reuse_error: is NaN or negative", lambda: wp.track(TABLE, tracked=wp.Tracked(1), reuse_error=np.nan, **track)),
+            ("reuse_error: a number is needed, not 'x'", lambda: wp.track(TABLE, tracked=wp.Tracked(1), reuse_error="x", **track)),
+            ("merging: is NaN or negative", lambda: wp.track(TABLE, tracked=wp.Tracked(1), merging=-1, **track)),
+            ("max_distance: is NaN or negative", lambda: wp.compound_distance(TABLE, [], a, pairs=PAIRS, max_distance=-1)),
+            ("max_separation: is NaN or negative", lambda: wp.contact_pair(
+                wp.Shape.point(), wp.Pose(), wp.Shape.point(), wp.Pose(), max_separation=np.nan)),
+            ("method: is not a wp_method", lambda: wp.contact(TABLE, a, pairs=PAIRS, method=wp.Method(9))),
+            ("vertices: the number of hull vertices is 0 or above 65535", lambda: wp.Hull.from_vertices(np.zeros((0, 3)))),
+            ("scale, offset: scale or offset is not finite, or leads beyond 1e30",
+                lambda: wp.HeightField(np.zeros((2, 2), np.int16), scale=np.inf))):
+        with pytest.raises(wp.Error) as caught:
+            call()
+        assert str(caught.value) == text
+    assert "#define WP_COORDINATE_MAX 1e30f" in (SOURCE / "include" / "widephase" / "query.h").read_text()
 
 
 DTYPES = ["f4", "f8", "u4", "i4", "u1", "?", ">f4", "f2", "c8", "O", "S4", "V32"]

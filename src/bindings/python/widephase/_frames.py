@@ -221,15 +221,18 @@ def track(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, tracked:
     [1, 1, 1, 1]
     """
     check_type(tracked, "tracked", Tracked)
+    reuse_error = number(reuse_error, "reuse_error")
     call = _Call(shapes, a, b, pairs)
     call.set_range(first, count, out)
+    if reuse_error > 0 and "anchors" not in tracked._arrays:
+        raise Error("tracked", "has no room to reuse points, for a reuse_error above 0; make it with reuse=True")
     kept = ffi.new("wp_tracked_pairs *", {"pairs": tracked._at("pairs", "wp_tracked *"), "count": len(tracked),
         "manifolds": tracked._at("manifolds", "wp_persistent_manifold *"),
         "anchors": tracked._at("anchors", "wp_tracked_anchor *"),
         "polytopes": tracked._at("polytopes", "wp_tracked_polytope *")})
     take_kept(call, kept, index, tracked._written())
     reach = number(max_separation, "max_separation")
-    options = ffi.new("wp_track_options *", {"max_separation": reach, "reuse_error": number(reuse_error, "reuse_error"),
+    options = ffi.new("wp_track_options *", {"max_separation": reach, "reuse_error": reuse_error,
         "merging": reach if merging is None else number(merging, "merging")})
     arrays = call.ask(call.wanted(outputs, out, ()), out)
     changed, changes = changes_of(call)

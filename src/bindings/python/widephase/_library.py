@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import os
 import pathlib
+import re
 import sys
 import threading
 import warnings
@@ -113,7 +114,19 @@ def check(error: int, argument: str) -> None:
     """Raise what the library returned, unless that is WP_OK."""
     if error != lib.WP_OK:
         name = ffi.typeof("wp_error").elements.get(error, "WP_ERROR_UNKNOWN")
-        raise Error(argument, ffi.string(lib.wp_error_text(error)).decode(), name.replace("WP_ERROR_", "", 1))
+        raise Error(argument, _in_python(ffi.string(lib.wp_error_text(error)).decode(), argument),
+            name.replace("WP_ERROR_", "", 1))
+
+
+# Constants that the declarations lack.
+_REALS = {"WP_COORDINATE_MAX": "1e30"}
+
+
+def _in_python(text: str, argument: str) -> str:
+    """Members of structs in C are arguments in Python; a constant has its value."""
+    text = re.sub(r"\b\w+->", "", text)
+    text = re.sub(r"\bWP(?:2D)?_[A-Z0-9_]+\b", lambda name: str(getattr(lib, name[0], _REALS.get(name[0], name[0]))), text)
+    return text[len(argument) + 1:] if text.startswith(f"{argument} is ") else text
 
 
 class _Raised(threading.local):

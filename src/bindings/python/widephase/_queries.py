@@ -527,7 +527,7 @@ class _Call:
 # What the library judges itself.
 _ARGUMENT_OF = {lib.WP_ERROR_MAX_SEPARATION: "max_separation", lib.WP_ERROR_PAIR_RANGE: "pairs",
     lib.WP_ERROR_METHOD: "method", lib.WP_ERROR_METHOD_MARGIN: "method", lib.WP_ERROR_METHOD_DIRECTIONS: "method",
-    lib.WP_ERROR_MERGING: "merging", lib.WP_ERROR_MAX_DISTANCE: "max_distance", lib.WP_ERROR_REUSE_ERROR: "reuse_error", lib.WP_ERROR_NULL_TRACKED_ANCHORS: "tracked"}
+    lib.WP_ERROR_MERGING: "merging", lib.WP_ERROR_MAX_DISTANCE: "max_distance", lib.WP_ERROR_REUSE_ERROR: "reuse_error"}
 
 
 def _columns(pairs: Pairs) -> Tuple[Tuple[str, Any], Tuple[str, Any]]:
