@@ -2,12 +2,14 @@
 
 import copy
 import dataclasses
+import decimal
+import fractions
 import pickle
 import tracemalloc
 
 import numpy as np
 import pytest
-from conftest import ALL, same_bits
+from conftest import ALL, has_cook, same_bits
 
 import widephase as wp
 from widephase import wp2d
@@ -209,3 +211,65 @@ def test_copies_of_statistics(scene):
             fill(again)
             assert again.rows == 2 * counts.rows
         assert "_lock" not in dataclasses.asdict(counts) and dataclasses.asdict(counts)["rows"] == counts.rows
+
+
+def test_copied_types():
+    """Positions are as near to what they were as is told; grounds of lists serve bodies in float32."""
+    lists, single = [(0, 0, 0)], np.zeros((1, 3), np.float32)
+    for position, dtype, wanted in ((lists, None, "f8"), (single, None, "f4"), (single.astype(float), None, "f8"),
+            (lists, np.float32, "f4"), (single, "float64", "f8"), (single.astype(">f8"), "f4", "f4")):
+        assert wp.Bodies.copied(position=position, dtype=dtype).position.dtype == np.dtype(wanted)
+    assert wp2d.Bodies.copied(position=[(0, 0)], dtype="f4").position.dtype == np.float32
+    field, table = wp.HeightField(np.zeros((9, 9), np.float32)), wp.ShapeTable([wp.Shape.sphere(1)])
+    body = wp.Bodies.copied(position=np.array([(4, 0.5, 4)], np.float32))
+    with pytest.raises(wp.Error, match=r"; convert one of them, as Bodies.copied\(..., dtype='float32'\) does"):
+        wp.mesh_contact(table, body, [field], wp.Bodies.copied(position=lists))
+    found = wp.mesh_contact(table, body, [field], wp.Bodies.copied(position=lists, dtype=np.float32))
+    assert found.separation.tolist() == [-0.5]
+    for dtype in ("f2", int, ">f4", "real", "c8"):
+        with pytest.raises(wp.Error, match="dtype: float32 or float64 is needed"):
+            wp.Bodies.copied(position=lists, dtype=dtype)
+
+
+def test_nothing_is_copied():
+    """Empty lists have the shape of what is missing."""
+    for nobody in (wp.Bodies.copied(position=[]), wp.Bodies.copied(position=(), rotation=[], shape=[])):
+        assert len(nobody) == 0 and nobody.position.shape == (0, 3) and nobody.rotation.shape == (0, 4)
+    assert wp2d.Bodies.copied(position=[], rotation=[]).rotation.shape == (0, 2)
+    for make, code in ((wp.Hull.from_vertices, "HULL_VERTEX_COUNT"), (wp.Hull.cook, "HULL_VERTEX_COUNT"),
+            (lambda none: wp.Mesh.cook(none, none), "MESH_EMPTY"),
+            (lambda none: wp.Compound(wp.ShapeTable([]), position=none, rotation=none, shape=none), "COMPOUND_COUNT")):
+        if make in (wp.Hull.from_vertices,) or has_cook():
+            with pytest.raises(wp.Error) as caught:
+                make([])
+            assert caught.value.code == code
+    with pytest.raises(wp.Error, match="shape is"):
+        wp.Bodies.copied(position=[[]])
+
+
+@pytest.mark.parametrize("bad", [None, 1j, np.complex64(1), "1", b"1", np.datetime64("2020-01-01")], ids=str)
+def test_copied_numbers(bad):
+    """What has no value as a number is refused; what has one is not."""
+    for argument, make in (("bodies.position", lambda: wp.Bodies.copied(position=[(0, bad, 0)])),
+            ("bodies.rotation", lambda: wp.Bodies.copied(position=[(0, 0, 0)], rotation=[(0, bad, 0, 1)])),
+            ("vertices", lambda: wp.Hull.from_vertices(np.array([(0, 0, 0), (bad, bad, bad)], object))),
+            ("vertices", lambda: wp2d.Shape.polygon([(0, bad)])),
+            ("bodies.shape", lambda: wp.Bodies.copied(position=[(0, 0, 0)], shape=[bad]))):
+        with pytest.raises(wp.Error, match="number|indices") as caught:
+            make()
+        assert caught.value.argument == argument
+    exact = [(fractions.Fraction(1, 2), decimal.Decimal("0.25"), 10 ** 20)]
+    assert wp.Bodies.copied(position=exact).position.tolist() == [[0.5, 0.25, 1e20]]
+
+
+def test_masks():
+    position, shape = np.ma.zeros((2, 3), np.float32), np.ma.array([0, 0], np.uint32, mask=[0, 1])
+    rotation = np.tile(np.array([0, 0, 0, 1], np.float32), (2, 1))
+    for argument, make in (("bodies.position", lambda: wp.Bodies(position=position, rotation=rotation)),
+            ("bodies.position", lambda: wp.Bodies.copied(position=position)),
+            ("bodies.shape", lambda: wp.Bodies.copied(position=rotation[:, :3], shape=shape)),
+            ("samples", lambda: wp.HeightField(np.ma.masked_less(np.zeros((3, 3), np.float32), 1))),
+            ("vertices", lambda: wp.Hull.from_vertices(position))):
+        with pytest.raises(wp.Error, match="a masked array, whose mask would not be read; .filled") as caught:
+            make()
+        assert caught.value.argument == argument

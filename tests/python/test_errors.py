@@ -61,7 +61,7 @@ BAD_CALLS = [
     ("shapes", {"shapes": [wp.Shape.sphere(1)]}, "ShapeTable is needed, not list"),
     ("a", {"a": POSES}, "Bodies are needed"),
     ("b", {"b": PAIRS}, "Bodies are needed"),
-    ("b", {"b": bodies(position=np.zeros((4, 3)))}, "float64, but of a float32"),
+    ("b", {"b": bodies(position=np.zeros((4, 3)))}, "float64, but of a float32; convert one of them, as Bodies.copied"),
     ("pairs", {"pairs": None}, "needed"),
     ("pairs", {"pairs": None, "b": bodies(**{name: array[:3] for name, array in POSES.items()})}, "same number"),
     ("pairs", {"pairs": PAIRS.tolist()}, "not list"),

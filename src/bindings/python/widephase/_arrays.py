@@ -31,6 +31,12 @@ _TooHard: Any = getattr(np, "exceptions", np).TooHardError
 def check_array(array: Any, name: str) -> None:
     if not isinstance(array, np.ndarray):
         raise Error(name, f"a numpy array is needed, not {type(array).__name__}; numpy.asarray makes one")
+    _check_mask(array, name)
+
+
+def _check_mask(array: Any, name: str) -> None:
+    if isinstance(array, np.ma.MaskedArray):
+        raise Error(name, "a masked array, whose mask would not be read; .filled(...) makes an array without one")
 
 
 def check_dtype(array: Any, name: str, *dtypes: np.dtype[Any]) -> None:
@@ -106,13 +112,21 @@ def frozen(array: AnyArray) -> AnyArray:
     return array
 
 
-def copied(values: Any, name: str, dtype: Optional[np.dtype[Any]]) -> Any:
-    """An array of a type that C reads, of numbers in any form. dtype None: float64, or float32 where they are that."""
+def copied(values: Any, name: str, dtype: Optional[np.dtype[Any]], width: int = 0) -> Any:
+    """An array of a type that C reads, of numbers in any form. dtype None: float64, or float32 where they are that. width:
+    numbers of a row, which an empty list does not tell; 0: rows are numbers."""
+    _check_mask(values, name)
     try:
         found = np.array(values)
+        if found.shape == (0,) and width:
+            found = found.reshape(0, width)
         if dtype == INDEX and found.size:
             if found.dtype.kind not in "iu" or found.min() < 0 or found.max() > 0xffffffff:
                 raise Error(name, "indices are needed, integers from 0 to 2^32 - 1")
+        if found.dtype.kind == "O":
+            found = np.array([number(value, name) for value in found.flat]).reshape(found.shape)
+        elif found.dtype.kind not in "biuf":
+            raise TypeError(f"dtype is {found.dtype}")
         return np.ascontiguousarray(found, dtype or (FLOAT if found.dtype == FLOAT else DOUBLE))
     except Error:
         raise

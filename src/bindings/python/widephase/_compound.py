@@ -55,7 +55,7 @@ class Compound:
     def __init__(self, shapes: ShapeTable, *, position: npt.ArrayLike, rotation: Optional[npt.ArrayLike] = None,
             shape: Optional[npt.ArrayLike] = None, tag: Optional[npt.ArrayLike] = None) -> None:
         check_type(shapes, "shapes", ShapeTable)
-        places = copied(position, "position", FLOAT)
+        places = copied(position, "position", FLOAT, 3)
         check_shape(places, "position", (None, 3))
         count = len(places)
         children = np.zeros(count, compound_child_dtype)
@@ -65,7 +65,7 @@ class Compound:
             ("tag", INDEX, np.zeros(count, INDEX) if tag is None else tag, ()))
         children["position"] = places
         for name, dtype, values, numbers_ in given:
-            column = copied(values, name, dtype)
+            column = copied(values, name, dtype, *numbers_)
             check_shape(column, name, (count, *numbers_))
             children[name] = column
         size = lib.wp_compound_size(count)

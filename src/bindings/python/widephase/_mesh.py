@@ -21,7 +21,7 @@ mesh_hit_dtype = np.dtype([("triangle", "u4"), ("is_front", "u4"), ("fraction", 
 
 
 def _corners(values: npt.ArrayLike, name: str, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    found: npt.NDArray[Any] = copied(values, name, dtype)
+    found: npt.NDArray[Any] = copied(values, name, dtype, 3)
     check_shape(found, name, (None, 3))
     return found
 

@@ -128,6 +128,16 @@ def _point(column: Any, where: int, stride: int) -> None:
     column.data, column.stride = pointer(where, ffi.typeof(column.data)), stride
 
 
+def _real_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
+    try:
+        found = np.dtype(dtype)
+    except TypeError:
+        found = INDEX
+    if found not in (FLOAT, DOUBLE):
+        raise Error("dtype", f"float32 or float64 is needed, not {dtype!r}")
+    return found
+
+
 def _without_view(self: Any) -> Dict[str, Any]:
     """What is copied and pickled: all but the struct for C, which is made anew."""
     return {name: value for name, value in self.__dict__.items() if name != "_view"}
@@ -171,15 +181,17 @@ class BodiesBase:
 
     @classmethod
     def copied(cls: Type[AnyBodies], *, position: npt.ArrayLike, rotation: Optional[npt.ArrayLike] = None,
-            shape: Optional[npt.ArrayLike] = None) -> AnyBodies:
+            shape: Optional[npt.ArrayLike] = None, dtype: npt.DTypeLike = None) -> AnyBodies:
         """Bodies of copies in the right types: of lists, of arrays in double, of integers of any kind.
 
-        Positions stay float64 where they are, rotations are rounded to float32. rotation None: none is turned.
+        dtype: of the positions, float32 or float64; None: float32 of an array of float32, float64 of all else. All bodies of a
+            call need the same. Rotations are rounded to float32.
+        rotation: None: none is turned.
         """
-        places = copied(position, "bodies.position", None)
+        places = copied(position, "bodies.position", None if dtype is None else _real_type(dtype), cls._position)
         count = len(places) if places.ndim else 0
         turns = np.tile(np.array(cls._unturned, FLOAT), (count, 1)) if rotation is None else rotation
-        return cls(position=places, rotation=copied(turns, "bodies.rotation", FLOAT),
+        return cls(position=places, rotation=copied(turns, "bodies.rotation", FLOAT, len(cls._unturned)),
             shape=None if shape is None else copied(shape, "bodies.shape", INDEX))
 
     @property
@@ -386,7 +398,8 @@ class _Call:
         if b is not None:
             self._set_bodies("b", b)
             if a._view.position_real != b._view.position_real:
-                raise Error("b", f"positions are {b.position.dtype}, but of a {a.position.dtype}")
+                raise Error("b", f"positions are {b.position.dtype}, but of a {a.position.dtype}; convert one of them, as "
+                    f"Bodies.copied(..., dtype='{a.position.dtype}') does")
         self.rows = self._set_pairs(a, b, pairs)
         self.points: np.dtype[Any] = DOUBLE if a._view.position_real == lib.WP_REAL_DOUBLE else FLOAT
 

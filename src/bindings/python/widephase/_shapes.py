@@ -38,7 +38,7 @@ class Kind(enum.IntEnum):
 
 def _vertices(points: npt.ArrayLike, name: str) -> npt.NDArray[np.float32]:
     """Hulls copy what they are built from, so points may come in any form; they are rounded to float32."""
-    found: npt.NDArray[np.float32] = copied(points, name, FLOAT)
+    found: npt.NDArray[np.float32] = copied(points, name, FLOAT, 3)
     check_shape(found, name, (None, 3))
     return found
 

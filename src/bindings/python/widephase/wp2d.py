@@ -102,7 +102,7 @@ class Shape:
     @classmethod
     def polygon(cls, vertices: npt.ArrayLike, radius: float = 0.0) -> Shape:
         """vertices: (n, 2), n from 1 to POLYGON_VERTEX_MAX, convex and counter-clockwise; rounded to float32."""
-        found = copied(vertices, "vertices", FLOAT)
+        found = copied(vertices, "vertices", FLOAT, 2)
         check_shape(found, "vertices", (None, 2))
         return cls(Kind.POLYGON, number(radius, "radius"), vertices=tuple((x, y) for x, y in found.tolist()))
 
