@@ -1,5 +1,6 @@
 """The package as a whole: what its README and the example show, its types, and which library it opens."""
 
+import functools
 import importlib.util
 import os
 import re
@@ -11,6 +12,8 @@ import pytest
 from conftest import SOURCE, has_cook
 
 import widephase as wp
+from widephase import wp2d
+from widephase._library import lib
 
 README = SOURCE / "src" / "bindings" / "python" / "README.md"
 EXAMPLE = README.parent / "examples" / "robot_distances.py"
@@ -80,6 +83,33 @@ def test_names():
         thing = getattr(wp, name)
         assert not (callable(thing) and thing.__module__.startswith("widephase")) or thing.__doc__, name
     assert wp.version() == wp.__version__ == re.search(r"version: '([^']+)'", (SOURCE / "meson.build").read_text())[1]
+
+
+# What their names say: kinds of shapes.
+PLAIN = (wp.Kind, wp2d.Kind)
+
+
+def test_help():
+    """help() describes each field, bit, method, dtype and constant: comments it does not show."""
+    for module in (wp, wp2d):
+        for name in module.__all__:
+            thing = getattr(module, name)
+            if isinstance(thing, (np.dtype, int)):
+                assert re.search(rf"^    (\w+, )*{name}\b", module.__doc__, re.MULTILINE), name
+            if not isinstance(thing, type) or thing in PLAIN:
+                continue
+            described = "".join(one.__doc__ or "" for one in thing.__mro__ if one.__module__.startswith("widephase"))
+            if f"as in widephase.{name}" in described:
+                described += getattr(wp, name).__doc__
+            fields = {*getattr(thing, "__annotations__", {}), *getattr(thing, "__members__", {})}
+            for field in sorted(field for field in fields if not field.startswith("_")):
+                assert re.search(rf"^ +(\w+, |\w+: [^\n]*; )*{field}(, \w+)*:", described, re.MULTILINE), f"{name}.{field}"
+            for member in (member for member in dir(thing) if not member.startswith("_")):
+                value = getattr(thing, member)
+                if callable(value) or isinstance(value, (property, functools.cached_property)):
+                    assert value.__doc__, f"{name}.{member}"
+    size = round(lib.wp_workspace_size() / 1024, -2)
+    assert f"about {size:.0f} KiB" in wp.Workspace.__doc__
 
 
 def test_readme(tmp_path):

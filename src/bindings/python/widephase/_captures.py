@@ -22,17 +22,11 @@ from widephase._mesh import Mesh
 from widephase._queries import Bodies, Motions, Pairs, cache_dtype, indices_of
 from widephase._shapes import Hull, Kind, Shape, ShapeTable
 
-#: kind: 0 sphere, 1 capsule, 2 box, 3 hull, 4 cylinder, 5 cone, 6 ellipsoid,
-#: 7 half-space, 8 mesh. param: of spheres the radius, of capsules radius and half height, of boxes three half extents and
-#: the rounding radius, of hulls the rounding radius in its last place. The vertices of hulls and meshes are a range of the
-#: file's, of meshes three for each triangle.
 capture_shape_dtype = np.dtype([("kind", "u4"), ("param", "f4", 4), ("first_vertex", "u4"), ("vertex_count", "u4")])
 
-#: a, b: indices of shapes.
 capture_pair_dtype = np.dtype([("a", "u4"), ("b", "u4"), ("position_a", "f4", 3), ("rotation_a", "f4", 4),
     ("position_b", "f4", 3), ("rotation_b", "f4", 4)])
 
-#: How a pair moves in a cast; rotations are those at the end.
 capture_motion_dtype = np.dtype([("translation_a", "f4", 3), ("rotation_a", "f4", 4), ("translation_b", "f4", 3),
     ("rotation_b", "f4", 4)])
 
@@ -68,9 +62,16 @@ class CaptureError(Error):
 class Capture:
     """Recorded pairs: shapes, vertices of hulls, poses, and what else a file has of each pair.
 
-    shapes: (s,) of capture_shape_dtype. vertices: (v, 3) float32. pairs: (p,) of capture_pair_dtype. motions: (p,) of
-    capture_motion_dtype, or None. caches: (p,) of cache_dtype, or None. Arrays that were read are read-only views of
-    the file.
+    shapes: (s,) of capture_shape_dtype. kind: 0 sphere, 1 capsule, 2 box, 3 hull, 4 cylinder, 5 cone, 6 ellipsoid,
+        7 half-space, 8 mesh. param: of spheres the radius, of capsules radius and half height, of boxes three half extents
+        and the rounding radius, of hulls the rounding radius in its last place. Hulls and meshes have a range of the
+        vertices, meshes three for each triangle.
+    vertices: (v, 3) float32.
+    pairs: (p,) of capture_pair_dtype: a and b are indices of shapes.
+    motions: (p,) of capture_motion_dtype, how each pair moves in a cast, with the rotations at the end; or None.
+    caches: (p,) of cache_dtype, or None.
+
+    Arrays that were read are read-only views of the file.
 
     >>> import widephase as wp
     >>> capture = wp.Capture.from_bytes(b'''pairs text 1

@@ -18,16 +18,12 @@ from widephase._queries import (SPACE, Bodies, Motions, Out, Pairs, Results, Wor
 from widephase._shapes import ShapeTable
 from widephase._status import CompoundStatistics, MeshStatistics
 
-#: The shape of a body that has compound i is COMPOUND_SHAPE + i.
 COMPOUND_SHAPE = 0x80000000
 
-#: The child of a row that has no answer.
 COMPOUND_MISS = 0xffffffff
 
-#: One shape of a compound: the pose is in the compound's frame, the tag is the caller's own.
 compound_child_dtype = np.dtype([("position", "f4", 3), ("rotation", "f4", 4), ("shape", "u4"), ("tag", "u4")])
 
-#: The contact of one pair of children; points from point_count on are zero.
 compound_patch_dtype = np.dtype([("normal", "f4", 3), ("separation", "f4"), ("child_a", "u4"), ("child_b", "u4"),
     ("status", "u4"), ("point_count", "u4"), ("points", manifold_point_dtype, 4)])
 
@@ -150,31 +146,47 @@ class Compound:
 
 
 class CompoundResults(Results):
-    """The outputs of compound_overlap, compound_distance, compound_contact and compound_cast."""
+    """The outputs of compound_overlap, compound_distance, compound_contact and compound_cast.
 
-    child_a: npt.NDArray[np.uint32]  #: (n,) the child of A that gives the answer, COMPOUND_MISS for none; 0 of a shape
-    child_b: npt.NDArray[np.uint32]  #: (n,) the child of B
+    child_a: (n,) the child of A that gives the answer, COMPOUND_MISS for none; 0 of a shape.
+    child_b: (n,) the child of B.
+    """
+
+    child_a: npt.NDArray[np.uint32]
+    child_b: npt.NDArray[np.uint32]
 
 
 class CompoundManifolds(Results):
-    """The outputs of compound_contact_manifold."""
+    """The outputs of compound_contact_manifold.
 
-    pair_count: npt.NDArray[np.uint32]  #: (n,) pairs of children with points, also beyond patch_max
-    patch_count: npt.NDArray[np.uint32]  #: (n,) patches of the row
-    patches: npt.NDArray[Any]  #: (n, patch_max) of compound_patch_dtype, the deepest first; others mean nothing
+    pair_count: (n,) pairs of children with points, also beyond patch_max.
+    patch_count: (n,) patches of the row.
+    patches: (n, patch_max) of compound_patch_dtype, the deepest first; others mean nothing.
+    """
+
+    pair_count: npt.NDArray[np.uint32]
+    patch_count: npt.NDArray[np.uint32]
+    patches: npt.NDArray[Any]
 
 
 class CompoundMeshContacts(MeshContacts):
-    """The outputs of compound_mesh_contact."""
+    """The outputs of compound_mesh_contact.
 
-    children: npt.NDArray[np.uint32]  #: (n, patch_max, 4) the child of each point; 0 of a body that has a shape itself
+    children: (n, patch_max, 4) the child of each point; 0 of a body that has a shape itself.
+    """
+
+    children: npt.NDArray[np.uint32]
 
 
 class CompoundMeshResults(MeshResults):
-    """The outputs of compound_mesh_overlap, compound_mesh_distance and compound_mesh_cast."""
+    """The outputs of compound_mesh_overlap, compound_mesh_distance and compound_mesh_cast.
 
-    child: npt.NDArray[np.uint32]  #: (n,) the child that gives the answer, COMPOUND_MISS for none; 0 of a shape
-    triangle: npt.NDArray[np.uint32]  #: (n,) its triangle, MESH_MISS for none
+    child: (n,) the child that gives the answer, COMPOUND_MISS for none; 0 of a shape.
+    triangle: (n,) its triangle, MESH_MISS for none.
+    """
+
+    child: npt.NDArray[np.uint32]
+    triangle: npt.NDArray[np.uint32]
 
 
 def _pointers_of(compounds: Sequence[Compound]) -> Any:

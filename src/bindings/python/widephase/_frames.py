@@ -15,18 +15,13 @@ from widephase._queries import Bodies, Out, Pairs, Results, Workspace, _Call, _p
 from widephase._shapes import ShapeTable
 from widephase._status import Statistics
 
-#: What is kept of a pair. The first four fields are the library's own business; the others may be read after each frame.
 tracked_dtype = np.dtype([("known", cache_dtype), ("body", "u4", 2), ("shape", "u4", 2), ("lever", "f4"),
     ("separation", "f4"), ("status", "u4"), ("event", "u2"), ("count", "u2")])
 
-#: One point of a pair as it is now.
 persistent_point_dtype = np.dtype([("arm_a", "f4", 3), ("separation", "f4"), ("arm_b", "f4", 3), ("age", "u4")])
 
-#: Where it is in both bodies.
 persistent_place_dtype = np.dtype([("local_a", "f4", 3), ("feature_a", "u4"), ("local_b", "f4", 3), ("feature_b", "u4")])
 
-#: The points of a pair: as many of each array as its `count` in tracked_dtype says. impulses are the solver's: zero for a new
-#: point, untouched as long as the point lives.
 persistent_manifold_dtype = np.dtype([("places", persistent_place_dtype, 4), ("points", persistent_point_dtype, 4),
     ("impulses", "f4", (4, 3)), ("normal", "f4", 3), ("count", "u4")])
 
@@ -39,12 +34,18 @@ assert persistent_manifold_dtype.itemsize == ffi.sizeof("wp_persistent_manifold"
 
 
 class Event(enum.IntFlag):
-    """Bits of a pair's event: what happened to it in the last frame."""
+    """Bits of a pair's event: what happened to it in the last frame.
 
-    BEGAN = 1 << 0  #: it has points, and had none in the frame before
-    ENDED = 1 << 1  #: it has none any more
-    KEPT = 1 << 2  #: proven apart by what was kept: nothing was searched
-    REUSED = 1 << 3  #: kept its points: nothing was searched
+    BEGAN: it has points, and had none in the frame before.
+    ENDED: it has none any more.
+    KEPT: proven apart by what was kept: nothing was searched.
+    REUSED: kept its points: nothing was searched.
+    """
+
+    BEGAN = 1 << 0
+    ENDED = 1 << 1
+    KEPT = 1 << 2
+    REUSED = 1 << 3
 
     @classmethod
     def _missing_(cls, value: object) -> Any:
@@ -185,9 +186,12 @@ def changes_of(call: _Call) -> Tuple[npt.NDArray[np.uint32], Any]:
 
 
 class Frame(Results):
-    """The outputs of track."""
+    """The outputs of track.
 
-    changed: npt.NDArray[np.uint32]  #: rows whose pair began or ended to touch
+    changed: rows whose pair began or ended to touch.
+    """
+
+    changed: npt.NDArray[np.uint32]
 
 
 def track(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, tracked: Tracked, max_separation: float,

@@ -19,12 +19,14 @@ class HeightField:
 
     In its own frame +y is up: samples[row, column] is the vertex (column * spacing[0], height, row * spacing[1]). A cell has
     two triangles, whose fronts are up: 2 * cell and 2 * cell + 1, the number of a cell being row * (columns - 1) + column.
-    A hole is a sample of HOLE, or HOLE_INT16: the triangles around it are not there.
+    The triangles around a hole are not there.
 
     samples: (rows, columns), float32: heights; or int16: the height is offset + scale * sample. The numbers of a row must
         be adjacent, rows may have any distance.
     spacing: between columns and between rows, positive.
     other_diagonal: cells are split from (0, 0) to (1, 1), not from (1, 0) to (0, 1).
+
+    HOLE, HOLE_INT16: the sample that is a hole.
 
     copy.copy is another view of the samples; a deep copy or a pickle has samples of its own.
 

@@ -13,10 +13,8 @@ from widephase._arrays import (FLOAT, INDEX, Numbers, address, check_shape, copi
     rows)
 from widephase._library import Error, aligned, check, cook_library, ffi, lib
 
-#: The triangle of a row or a ray that has none.
 MESH_MISS = 0xffffffff
 
-#: Where a ray meets a mesh or a height field: an array of it is what `rays` gives; a miss is MESH_MISS and zeros.
 mesh_hit_dtype = np.dtype([("triangle", "u4"), ("is_front", "u4"), ("fraction", "f4"), ("weights", "f4", 3)])
 
 
@@ -27,32 +25,52 @@ def _corners(values: npt.ArrayLike, name: str, dtype: np.dtype[Any]) -> npt.NDAr
 
 
 class EdgeKind(enum.IntEnum):
-    """What two triangles make of the edge between them, seen from their fronts."""
+    """What two triangles make of the edge between them, seen from their fronts.
 
-    FLAT = 0  #: within a thousandth of a radian
-    CONVEX = 1  #: a ridge
-    CONCAVE = 2  #: a valley
-    BOUNDARY = 3  #: no neighbour, or several, or one whose front is on the other side
+    FLAT: within a thousandth of a radian.
+    CONVEX: a ridge.
+    CONCAVE: a valley.
+    BOUNDARY: no neighbour, or several, or one whose front is on the other side.
+    """
+
+    FLAT = 0
+    CONVEX = 1
+    CONCAVE = 2
+    BOUNDARY = 3
 
 
 class MeshReport(NamedTuple):
-    """What Mesh.cook found; counts of edges are of edges, not of their sides."""
+    """What Mesh.cook found; counts of edges are of edges, not of their sides.
 
-    welded: int  #: vertices at the place of an earlier one, which stands for them
-    dropped: int  #: triangles without an area
-    unused: int  #: distinct vertices in no triangle that was kept: dropped, too
-    boundary_edges: int  #: edges of one triangle
-    crowded_edges: int  #: edges of three triangles or more
-    turned_edges: int  #: edges of two triangles with their fronts on different sides
+    welded: vertices at the place of an earlier one, which stands for them.
+    dropped: triangles without an area.
+    unused: distinct vertices in no triangle that was kept: dropped, too.
+    boundary_edges: edges of one triangle.
+    crowded_edges: edges of three triangles or more.
+    turned_edges: edges of two triangles with their fronts on different sides.
+    """
+
+    welded: int
+    dropped: int
+    unused: int
+    boundary_edges: int
+    crowded_edges: int
+    turned_edges: int
 
 
 class MeshHit(NamedTuple):
-    """Where a ray meets a mesh."""
+    """Where a ray meets a mesh or a height field.
+
+    triangle: its index.
+    is_front: whether the ray comes from the triangle's front.
+    fraction: of the way, 0 to 1.
+    weights: of the triangle's corners; the point is their weighted mean.
+    """
 
     triangle: int
-    is_front: bool  #: whether the ray comes from the triangle's front
-    fraction: float  #: of the way, 0 to 1
-    weights: Tuple[float, float, float]  #: of the triangle's corners
+    is_front: bool
+    fraction: float
+    weights: Tuple[float, float, float]
 
 
 def one_ray(function: Any, surface: Any, start: Numbers, way: Numbers) -> Optional[MeshHit]:
@@ -83,9 +101,11 @@ class Mesh:
     """Triangles with their neighbours and a tree of boxes: immutable, for any number of threads.
 
     Triangles and vertices are numbered anew: those near each other have near numbers. Edge e of a triangle goes from its
-    corner e to the next one."""
+    corner e to the next one.
 
-    #: What cook found; None of a mesh that came as bytes.
+    report: what cook found, a MeshReport; None of a mesh that came as bytes.
+    """
+
     report: Optional[MeshReport] = None
 
     def __init__(self, owner: Any, pointer_: Any) -> None:

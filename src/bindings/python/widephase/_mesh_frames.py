@@ -17,10 +17,8 @@ from widephase._queries import Bodies, Out, Pairs, Workspace
 from widephase._shapes import ShapeTable
 from widephase._status import MeshStatistics
 
-#: What is kept of one point of a patch. impulse is the solver's: zero in a new point, untouched as long as the point lives.
 mesh_tracked_point_dtype = np.dtype([("arm_a", "f4", 3), ("arm_b", "f4", 3), ("age", "u4"), ("impulse", "f4", 3)])
 
-#: One patch of a pair: as mesh_contact finds it, and what is kept of its points.
 mesh_tracked_patch_dtype = np.dtype([("found", mesh_patch_dtype), ("points", mesh_tracked_point_dtype, MESH_POINT_MAX)])
 
 _ANCHOR: np.dtype[Any] = np.dtype("V96")
@@ -63,15 +61,21 @@ class MeshTracked(TrackedPool):
 
 
 class MeshFrame(MeshContacts):
-    """The outputs of mesh_track."""
+    """The outputs of mesh_track.
 
-    changed: npt.NDArray[np.uint32]  #: rows whose pair began or ended to touch
+    changed: rows whose pair began or ended to touch.
+    """
+
+    changed: npt.NDArray[np.uint32]
 
 
 class CompoundMeshFrame(CompoundMeshContacts):
-    """The outputs of compound_mesh_track."""
+    """The outputs of compound_mesh_track.
 
-    changed: npt.NDArray[np.uint32]  #: rows whose pair began or ended to touch
+    changed: rows whose pair began or ended to touch.
+    """
+
+    changed: npt.NDArray[np.uint32]
 
 
 def _needs_tracked(tracked: Any) -> MeshTracked:

@@ -15,15 +15,12 @@ from widephase._queries import SPACE, Bodies, Motions, Out, Pairs, Results, Resu
 from widephase._shapes import ShapeTable
 from widephase._status import MeshStatistics
 
-#: Most patches that a row can have, and most points of a patch.
 MESH_PATCH_MAX = 8
 MESH_POINT_MAX = 4
 
-#: One point of a patch: feature_b is the corner i of the triangle, i | i << 16, or its edge from i to j, i | j << 16.
 mesh_point_dtype = np.dtype([("point_a", "f4", 3), ("point_b", "f4", 3), ("local_a", "f4", 3), ("local_b", "f4", 3),
     ("separation", "f4"), ("triangle", "u4"), ("feature_a", "u4"), ("feature_b", "u4")])
 
-#: Points with one normal, the deepest first; points from point_count on are zero.
 mesh_patch_dtype = np.dtype([("normal", "f4", 3), ("separation", "f4"), ("point_count", "u4"),
     ("points", mesh_point_dtype, MESH_POINT_MAX)])
 
@@ -33,20 +30,31 @@ _MESH_SPACE = SPACE._replace(prefix="wp_mesh_", outputs={**SPACE.outputs, "trian
 
 
 class MeshResults(Results):
-    """The outputs of mesh_overlap, mesh_distance and mesh_cast."""
+    """The outputs of mesh_overlap, mesh_distance and mesh_cast.
 
-    triangle: npt.NDArray[np.uint32]  #: (n,) the triangle of the answer, MESH_MISS for none
+    triangle: (n,) the triangle of the answer, MESH_MISS for none.
+    """
+
+    triangle: npt.NDArray[np.uint32]
 
 
 class MeshContacts(ResultsBase):
-    """The outputs of mesh_contact."""
+    """The outputs of mesh_contact.
 
-    separation: npt.NDArray[np.float32]  #: (n,) the least of all patches; infinity where there is none
-    normal: npt.NDArray[np.float32]  #: (n, 3) of that patch: unit, world axes, into the mesh; zero where there is none
-    status: npt.NDArray[np.uint32]  #: (n,) Status bits; Status.BEYOND with no point
-    triangle_count: npt.NDArray[np.uint32]  #: (n,) triangles that have a point
-    patch_count: npt.NDArray[np.uint32]  #: (n,) patches of the row
-    patches: npt.NDArray[Any]  #: (n, patch_max) of mesh_patch_dtype, the deepest first; those from patch_count on mean nothing
+    separation: (n,) the least of all patches; infinity where there is none.
+    normal: (n, 3) of that patch: unit, world axes, into the mesh; zero where there is none.
+    status: (n,) Status bits; Status.BEYOND with no point.
+    triangle_count: (n,) triangles that have a point.
+    patch_count: (n,) patches of the row.
+    patches: (n, patch_max) of mesh_patch_dtype, the deepest first; those from patch_count on mean nothing.
+    """
+
+    separation: npt.NDArray[np.float32]
+    normal: npt.NDArray[np.float32]
+    status: npt.NDArray[np.uint32]
+    triangle_count: npt.NDArray[np.uint32]
+    patch_count: npt.NDArray[np.uint32]
+    patches: npt.NDArray[Any]
 
 
 class _MeshCall(_Call):

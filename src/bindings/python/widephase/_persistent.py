@@ -16,14 +16,18 @@ from widephase._queries import Bodies, Manifolds, Pairs, indices_of, manifold_po
 class Thresholds(NamedTuple):
     """When points stop being the same. Lengths, each >= 0; infinity means never.
 
+    breaking: a point further apart than this along the normal is dropped; no less than max_separation.
+    sideways: a point whose ends have slid apart by more than this across the normal is dropped.
+    merging: a new point not further than this from an old one, on A or on B, is the old one.
+
     >>> import widephase as wp
     >>> round(wp.Thresholds.of_size(5).merging, 6)
     0.1
     """
 
-    breaking: float  #: a point further apart than this along the normal is dropped; no less than max_separation
-    sideways: float  #: a point whose ends have slid apart by more than this across the normal is dropped
-    merging: float  #: a new point not further than this from an old one, on A or on B, is the old one
+    breaking: float
+    sideways: float
+    merging: float
 
     @classmethod
     def of_size(cls, size: float) -> Thresholds:

@@ -17,24 +17,19 @@ from widephase._library import HEADER_VERSION, Error, aligned, check, ffi, lib, 
 from widephase._shapes import Shape, ShapeTable, shape_array
 from widephase._status import Statistics, Status
 
-#: One row of all that a query learns: an array of it is the quickest `out`.
 row_dtype = np.dtype([("separation", "f4"), ("normal", "f4", 3), ("point_a", "f4", 3), ("point_b", "f4", 3),
     ("lower", "f4"), ("upper", "f4"), ("status", "u4"), ("iterations", "u4")])
 
-#: One point of a manifold.
 manifold_point_dtype = np.dtype([("point_a", "f4", 3), ("point_b", "f4", 3), ("local_a", "f4", 3), ("local_b", "f4", 3),
     ("separation", "f4"), ("feature_a", "u4"), ("feature_b", "u4")])
 
-#: The part of a point that a solver reads; world points follow from the poses.
 solver_point_dtype = np.dtype([("local_a", "f4", 3), ("local_b", "f4", 3), ("separation", "f4"), ("feature_a", "u4"),
     ("feature_b", "u4")])
 
 assert solver_point_dtype.itemsize == ffi.sizeof("wp_solver_point")
 
-#: What a query learns of a pair, from which the next query of that pair may start. Zeros: nothing is known.
 cache_dtype = np.dtype([("vertex", "u4", 4), ("axis", "f4", 3), ("count", "u4")])
 
-#: Most points that a manifold can have.
 MANIFOLD_POINT_MAX = 8
 
 _BYTE: np.dtype[Any] = np.dtype(np.uint8)
@@ -68,7 +63,7 @@ Pairs = Union[npt.NDArray[np.uint32], Tuple[Optional[npt.NDArray[np.uint32]], Op
 
 
 class Workspace:
-    """Scratch memory of 512 KiB and the choice of a variant. A call uses it from its start to its end.
+    """Scratch memory of about 400 KiB and the choice of a variant. A call uses it from its start to its end.
 
     Threads need one each: queries without one take one that belongs to the thread. A workspace that is in use by
     another thread is refused.
@@ -196,14 +191,17 @@ class BodiesBase:
 
     @property
     def position(self) -> npt.NDArray[Any]:
+        """The array that was given."""
         return self._arrays[0][1]
 
     @property
     def rotation(self) -> npt.NDArray[np.float32]:
+        """The array that was given."""
         return self._arrays[1][1]
 
     @property
     def shape(self) -> Optional[npt.NDArray[np.uint32]]:
+        """The array that was given, or None."""
         return self._arrays[2][1]
 
     def __len__(self) -> int:
@@ -304,34 +302,57 @@ class Results(ResultsBase):
     """The outputs of a query: of each that was requested an array, row for row as the pairs are.
 
     Asking for another is an AttributeError that names it.
+
+    separation: (n,) > 0 a gap, < 0 minus the depth of an overlap.
+    normal: (n, 3) unit, world axes, from A to B.
+    point_a: (n, 3) witness point on A, world axes, of the type of the positions.
+    point_b: (n, 3) witness point on B: point_a + separation * normal.
+    lower: (n,) proven lower bound of the separation.
+    upper: (n,) proven upper bound of the separation.
+    status: (n,) Status bits.
+    iterations: (n,) support evaluations of both shapes that the row took.
+    overlap: (n,) True unless the shapes are proven apart; False in an invalid row.
+    local_a: (n, 3) point_a in the frame of its own body.
+    local_b: (n, 3) point_b in the frame of its own body.
+    tangent_1: (n, 3) unit, across the normal.
+    tangent_2: (n, 3) tangent_1 x tangent_2 = normal.
+    fraction: (n,) cast only: how far both may move.
     """
 
-    separation: npt.NDArray[np.float32]  #: (n,) > 0 a gap, < 0 minus the depth of an overlap
-    normal: npt.NDArray[np.float32]  #: (n, 3) unit, world axes, from A to B
-    point_a: npt.NDArray[Any]  #: (n, 3) witness point on A, world axes, of the type of the positions
-    point_b: npt.NDArray[Any]  #: (n, 3) witness point on B: point_a + separation * normal
-    lower: npt.NDArray[np.float32]  #: (n,) proven lower bound of the separation
-    upper: npt.NDArray[np.float32]  #: (n,) proven upper bound of the separation
-    status: npt.NDArray[np.uint32]  #: (n,) Status bits
-    iterations: npt.NDArray[np.uint32]  #: (n,) support evaluations of both shapes that the row took
-    overlap: npt.NDArray[np.bool_]  #: (n,) True unless the shapes are proven apart; False in an invalid row
-    local_a: npt.NDArray[np.float32]  #: (n, 3) point_a in the frame of its own body
-    local_b: npt.NDArray[np.float32]  #: (n, 3) point_b in the frame of its own body
-    tangent_1: npt.NDArray[np.float32]  #: (n, 3) unit, across the normal
-    tangent_2: npt.NDArray[np.float32]  #: (n, 3) tangent_1 x tangent_2 = normal
-    fraction: npt.NDArray[np.float32]  #: (n,) cast only: how far both may move
+    separation: npt.NDArray[np.float32]
+    normal: npt.NDArray[np.float32]
+    point_a: npt.NDArray[Any]
+    point_b: npt.NDArray[Any]
+    lower: npt.NDArray[np.float32]
+    upper: npt.NDArray[np.float32]
+    status: npt.NDArray[np.uint32]
+    iterations: npt.NDArray[np.uint32]
+    overlap: npt.NDArray[np.bool_]
+    local_a: npt.NDArray[np.float32]
+    local_b: npt.NDArray[np.float32]
+    tangent_1: npt.NDArray[np.float32]
+    tangent_2: npt.NDArray[np.float32]
+    fraction: npt.NDArray[np.float32]
 
 
 class Manifolds(Results):
-    """The outputs of contact_manifold."""
+    """The outputs of contact_manifold.
 
-    count: npt.NDArray[np.uint32]  #: (n,) points of the row
-    points: npt.NDArray[Any]  #: (n, point_max) of manifold_point_dtype; those from count on mean nothing
-    solver_points: npt.NDArray[Any]  #: (n, point_max) of solver_point_dtype, where `out` has them instead of points
+    count: (n,) points of the row.
+    points: (n, point_max) of manifold_point_dtype; those from count on mean nothing.
+    solver_points: (n, point_max) of solver_point_dtype, where `out` has them instead of points.
+    """
+
+    count: npt.NDArray[np.uint32]
+    points: npt.NDArray[Any]
+    solver_points: npt.NDArray[Any]
 
 
 class Method(NamedTuple):
-    """How contact finds its rows. The automatic choice is the most accurate, and mostly the fastest."""
+    """How contact finds its rows. The automatic choice is the most accurate, and mostly the fastest.
+
+    number, margin, directions: as the class methods set them; Method() is the automatic choice.
+    """
 
     number: int = lib.WP_METHOD_AUTO
     margin: float = 0.0
@@ -359,15 +380,15 @@ class Method(NamedTuple):
 class Space(NamedTuple):
     """What calls in 3D and in 2D differ by."""
 
-    prefix: str  #: of the calls and structs
-    pose: Any  #: pointers to these structs
+    prefix: str  # of the calls and structs
+    pose: Any  # pointers to these structs
     row: Any
     table: Any
     bodies: Any
     motions: Any
     shape: Any
     outputs: Outputs
-    points: np.dtype[Any]  #: of manifolds
+    points: np.dtype[Any]  # of manifolds
     point_max: int
 
     def call(self, name: str) -> Any:
@@ -763,14 +784,21 @@ def options_of(max_separation: float) -> Any:
 
 
 class Pose(NamedTuple):
-    """Where a body is: a rotation, then a translation. Any pair of sequences serves as one."""
+    """Where a body is: a rotation, then a translation. Any pair of sequences or arrays serves as one.
+
+    position: of the shape's origin.
+    rotation: unit quaternion x, y, z, w.
+    """
 
     position: Numbers = (0.0, 0.0, 0.0)
-    rotation: Numbers = (0.0, 0.0, 0.0, 1.0)  #: unit quaternion x, y, z, w
+    rotation: Numbers = (0.0, 0.0, 0.0, 1.0)
 
 
 class Row(NamedTuple):
-    """All that a query learns of one pair; see Results."""
+    """All that a query learns of one pair.
+
+    separation, normal, point_a, point_b, lower, upper, status, iterations: as in Results, vectors as tuples.
+    """
 
     separation: float
     normal: Tuple[float, ...]

@@ -53,11 +53,16 @@ def _face_lists(faces: Iterable[Indices]) -> Tuple[npt.NDArray[np.uint32], npt.N
 
 
 class Mass(NamedTuple):
-    """What a solid hull of density 1 weighs; for another density, multiply volume and inertia by it."""
+    """What a solid hull of density 1 weighs; for another density, multiply volume and inertia by it.
 
-    volume: float  #: the mass
-    centroid: npt.NDArray[np.float64]  #: (3,), in the hull's frame
-    inertia: npt.NDArray[np.float64]  #: (3, 3), symmetric, about the centroid, along the axes of the hull's frame
+    volume: the mass.
+    centroid: (3,), in the hull's frame.
+    inertia: (3, 3), symmetric, about the centroid, along the axes of the hull's frame.
+    """
+
+    volume: float
+    centroid: npt.NDArray[np.float64]
+    inertia: npt.NDArray[np.float64]
 
 
 class Hull:
@@ -209,7 +214,7 @@ class Hull:
         return Hull.from_bytes, (self.to_bytes(),)
 
 
-#: A point of a convex body that is farthest along a direction, which has any length but zero.
+# A point of a convex body that is farthest along a direction, which has any length but zero.
 Support = Callable[[Vector], Numbers]
 
 
@@ -219,6 +224,15 @@ class Shape:
 
     The class methods make shapes; each may be rounded by a radius. Numbers are not judged here: a shape that is
     negative or not finite is counted by the report of its table, and pairs that name it are Status.INVALID.
+
+    kind: a Kind.
+    radius: of the rounding; of spheres and capsules their own.
+    half_height: of capsules, cylinders and cones, along the body's Y axis.
+    half_extents: of boxes along the body's axes; of ellipsoids the half axes.
+    base_radius: of cylinders and cones.
+    points: the ends of a segment, or the corners of a triangle.
+    core: the Hull.
+    support, bound: of Shape.custom.
 
     >>> import widephase as wp
     >>> wp.Shape.box(1, 2, 3, radius=0.5).half_extents
@@ -244,10 +258,12 @@ class Shape:
 
     @classmethod
     def sphere(cls, radius: float) -> Shape:
+        """Around the origin of the body."""
         return cls(Kind.SPHERE, number(radius, "radius"))
 
     @classmethod
     def segment(cls, start: Numbers, end: Numbers, radius: float = 0.0) -> Shape:
+        """From start to end, in the body's frame; with a radius a capsule that lies anywhere."""
         return cls(Kind.SEGMENT, number(radius, "radius"), points=(_vector(start, "start"), _vector(end, "end"), _ZERO))
 
     @classmethod
@@ -257,10 +273,12 @@ class Shape:
 
     @classmethod
     def triangle(cls, a: Numbers, b: Numbers, c: Numbers, radius: float = 0.0) -> Shape:
+        """Flat, with the corners a, b and c in the body's frame."""
         return cls(Kind.TRIANGLE, number(radius, "radius"), points=(_vector(a, "a"), _vector(b, "b"), _vector(c, "c")))
 
     @classmethod
     def box(cls, half_x: float, half_y: float, half_z: float, radius: float = 0.0) -> Shape:
+        """Half extents: along the body's X axis from -half_x to half_x, and a radius makes it larger by as much."""
         return cls(Kind.BOX, number(radius, "radius"), half_extents=_halves(half_x, half_y, half_z))
 
     @classmethod
@@ -288,6 +306,7 @@ class Shape:
 
     @classmethod
     def hull(cls, hull: Hull, radius: float = 0.0) -> Shape:
+        """A Hull in the body's frame, which any number of shapes may share."""
         check_type(hull, "hull", Hull)
         return cls(Kind.HULL, number(radius, "radius"), core=hull)
 
@@ -382,11 +401,16 @@ def shape_array(shapes: Sequence[Any], names: Iterable[str], of: Any = Shape) ->
 
 
 class ShapeReport(NamedTuple):
-    """What is wrong with the shapes of a table."""
+    """What is wrong with the shapes of a table.
 
-    invalid_count: int  #: shapes that no pair may use
-    first_invalid: Optional[int]  #: the first of them
-    reason: Optional[str]  #: what is wrong with that one
+    invalid_count: shapes that no pair may use.
+    first_invalid: the first of them.
+    reason: what is wrong with that one.
+    """
+
+    invalid_count: int
+    first_invalid: Optional[int]
+    reason: Optional[str]
 
 
 AnyShape = TypeVar("AnyShape")

@@ -11,28 +11,47 @@ from widephase._library import ffi, lib
 
 
 class Status(enum.IntFlag):
-    """Bits of a row's status. A valid row has exactly one of the first three."""
+    """Bits of a row's status. A valid row has exactly one of the first three.
 
-    SEPARATED = 1 << 0  #: proven apart
-    TOUCHING = 1 << 1  #: the bracket [lower, upper] contains 0
-    PENETRATING = 1 << 2  #: proven to overlap
-    BEYOND = 1 << 3  #: contact: proven further apart than max_separation; the points are not the nearest ones
-    STRONG = 1 << 4  #: solved by the double-precision path
-    ITERATION_CAP = 1 << 5  #: a loop ended at its cap; the bracket is still valid
-    CAPACITY = 1 << 6  #: the polytope outgrew its buffers; the bracket is still valid
-    DEGENERATE = 1 << 7  #: the Minkowski difference has no volume and contains the origin
-    WIDE_BRACKET = 1 << 8  #: upper - lower is wider than the accuracy promised
-    INVALID = 1 << 9  #: separation, lower and upper are NaN, vectors are zero; a reason below is set
-    HIT = 1 << 10  #: cast: the shapes touch at `fraction`
-    INVALID_BODY_A = 1 << 16  #: the row names a body that is not there
-    INVALID_SHAPE_A = 1 << 17  #: shape index outside the table, or an invalid shape
-    INVALID_POSITION_A = 1 << 18  #: NaN, infinite, or beyond 1e30
-    INVALID_ROTATION_A = 1 << 19  #: NaN, infinite, zero or far from unit length
+    SEPARATED: proven apart.
+    TOUCHING: the bracket [lower, upper] contains 0.
+    PENETRATING: proven to overlap.
+    BEYOND: contact: proven further apart than max_separation; the points are not the nearest ones.
+    STRONG: solved by the double-precision path.
+    ITERATION_CAP: a loop ended at its cap; the bracket is still valid.
+    CAPACITY: the polytope outgrew its buffers; the bracket is still valid.
+    DEGENERATE: the Minkowski difference has no volume and contains the origin.
+    WIDE_BRACKET: upper - lower is wider than the accuracy promised.
+    INVALID: separation, lower and upper are NaN, vectors are zero; a reason below is set.
+    HIT: cast: the shapes touch at `fraction`.
+    INVALID_BODY_A: the row names a body that is not there.
+    INVALID_SHAPE_A: shape index outside the table, or an invalid shape.
+    INVALID_POSITION_A: NaN, infinite, or beyond 1e30.
+    INVALID_ROTATION_A: NaN, infinite, zero or far from unit length.
+    INVALID_BODY_B, INVALID_SHAPE_B, INVALID_POSITION_B, INVALID_ROTATION_B: the same of B.
+    INVALID_TRACKED: track: the row's index is not below len(tracked).
+    """
+
+    SEPARATED = 1 << 0
+    TOUCHING = 1 << 1
+    PENETRATING = 1 << 2
+    BEYOND = 1 << 3
+    STRONG = 1 << 4
+    ITERATION_CAP = 1 << 5
+    CAPACITY = 1 << 6
+    DEGENERATE = 1 << 7
+    WIDE_BRACKET = 1 << 8
+    INVALID = 1 << 9
+    HIT = 1 << 10
+    INVALID_BODY_A = 1 << 16
+    INVALID_SHAPE_A = 1 << 17
+    INVALID_POSITION_A = 1 << 18
+    INVALID_ROTATION_A = 1 << 19
     INVALID_BODY_B = 1 << 20
     INVALID_SHAPE_B = 1 << 21
     INVALID_POSITION_B = 1 << 22
     INVALID_ROTATION_B = 1 << 23
-    INVALID_TRACKED = 1 << 24  #: track: the row's index is not below len(tracked)
+    INVALID_TRACKED = 1 << 24
 
     @classmethod
     def _missing_(cls, value: object) -> Any:
@@ -55,7 +74,12 @@ def status_text(status: int) -> str:
 
 @dataclass
 class _Counts:
-    """Sums over all calls that it was handed to; threads may share it."""
+    """Sums over all calls that it was handed to; threads may share it.
+
+    rows: all of them, invalid ones included.
+    touching, strong, invalid: rows with this bit of Status.
+    first_invalid_row: the least of all calls; means nothing while invalid is 0.
+    """
 
     rows: int = 0
     touching: int = 0
@@ -91,7 +115,13 @@ class _Counts:
 class Statistics(_Counts):
     """Counts over the rows of all calls that it was handed to; threads may share it.
 
-    Of the maxima it holds the largest; first_invalid_row means nothing while invalid is 0.
+    rows: all of them, invalid ones included.
+    separated, touching, penetrating, beyond, strong, iteration_cap, capacity, degenerate, wide_bracket, invalid: rows with this
+        bit of Status.
+    first_invalid_row: the least of all calls; means nothing while invalid is 0.
+    gjk_iterations, epa_iterations: of all rows; gjk_iterations_max, epa_iterations_max: the most of one row.
+    epa_rows: rows for which EPA ran.
+    lanes_issued, lanes_live: lanes of all steps of kernels, and how many of them held a pair that needed the step.
     """
 
     separated: int = 0
@@ -112,22 +142,39 @@ class Statistics(_Counts):
 
 @dataclass
 class MeshStatistics(_Counts):
-    """The same over the rows of queries of meshes, and over their triangles. Of mesh_contact, rows with a patch are touching."""
+    """The same over the rows of queries of meshes, and over their triangles. Of mesh_contact, rows with a patch are touching.
 
-    triangles: int = 0  #: looked at
-    behind: int = 0  #: of these: their front is away from the body
-    beyond: int = 0  #: of these: proven not to matter
-    solved: int = 0  #: the others: contacts of the body and one triangle
-    touched: int = 0  #: triangles with points
-    turned: int = 0  #: contacts at edges and corners whose normal became the triangle's
-    dropped: int = 0  #: of those: a neighbour has the contact
+    rows, touching, strong, invalid, first_invalid_row: as in Statistics.
+    triangles: looked at.
+    behind: of these: their front is away from the body.
+    beyond: of these: proven not to matter.
+    solved: the others: contacts of the body and one triangle.
+    touched: triangles with points.
+    turned: contacts at edges and corners whose normal became the triangle's.
+    dropped: turned contacts that a neighbour has.
+    """
+
+    triangles: int = 0
+    behind: int = 0
+    beyond: int = 0
+    solved: int = 0
+    touched: int = 0
+    turned: int = 0
+    dropped: int = 0
 
 
 @dataclass
 class CompoundStatistics(_Counts):
-    """The same over the rows of queries of compounds, and over pairs of children."""
+    """The same over the rows of queries of compounds, and over pairs of children.
 
-    pairs: int = 0  #: that the trees left, whose boxes were compared
-    beyond: int = 0  #: of these: proven not to be the answer
-    solved: int = 0  #: answered by kernels
-    touched: int = 0  #: of these: with points of a manifold
+    rows, touching, strong, invalid, first_invalid_row: as in Statistics.
+    pairs: that the trees left, whose boxes were compared.
+    beyond: of these: proven not to be the answer.
+    solved: answered by kernels.
+    touched: of these: with points of a manifold.
+    """
+
+    pairs: int = 0
+    beyond: int = 0
+    solved: int = 0
+    touched: int = 0

@@ -1,4 +1,5 @@
-"""Circles, capsules, segments and polygons in 2D: the queries of the package with vectors of two numbers.
+"""Circles, capsules, segments and polygons in 2D: overlap, distance, contact, contact_manifold and cast, for batches and for
+one pair, as in 3D with vectors of two numbers.
 
 >>> import numpy as np
 >>> from widephase import wp2d
@@ -9,7 +10,12 @@
 ([-0.25], [[0.0, 1.0]], [1])
 
 A rotation is (cosine, sine) of an angle, counter-clockwise from x to y. All else is as in 3D: Workspace, Status, Statistics
-and Error are widephase's. There are no caches, no tangents and no directed depths.
+and Error are widephase's. What 2D lacks: half-spaces, custom shapes, meshes and compounds; frames, caches, tangents, methods
+and directed depths.
+
+    row_dtype: all that a query learns of a pair; an array of it is the quickest `out`.
+    manifold_point_dtype: one point of a manifold, with the fields of widephase's.
+    MANIFOLD_POINT_MAX, POLYGON_VERTEX_MAX: most points of a manifold, most vertices of a polygon.
 """
 
 from __future__ import annotations
@@ -35,18 +41,14 @@ __all__ = [
     "distance_pair", "manifold_point_dtype", "overlap", "overlap_pair", "row_dtype",
 ]
 
-#: One row of all that a query learns: an array of it is the quickest `out`.
 row_dtype = np.dtype([("separation", "f4"), ("normal", "f4", 2), ("point_a", "f4", 2), ("point_b", "f4", 2),
     ("lower", "f4"), ("upper", "f4"), ("status", "u4"), ("iterations", "u4")])
 
-#: One point of a manifold.
 manifold_point_dtype = np.dtype([("point_a", "f4", 2), ("point_b", "f4", 2), ("local_a", "f4", 2), ("local_b", "f4", 2),
     ("separation", "f4"), ("feature_a", "u4"), ("feature_b", "u4")])
 
-#: Most points that a manifold can have.
 MANIFOLD_POINT_MAX = 2
 
-#: Most vertices that a polygon can have.
 POLYGON_VERTEX_MAX = 64
 
 assert row_dtype.itemsize == ffi.sizeof("wp2d_row") and manifold_point_dtype.itemsize == ffi.sizeof("wp2d_manifold_point")
@@ -71,6 +73,12 @@ def _vector(values: Numbers, name: str) -> Vector:
 @dataclass(frozen=True)
 class Shape:
     """A core and the radius around it. The class methods make shapes; each may be rounded by a radius.
+
+    kind: a Kind.
+    radius: of the rounding; of circles and capsules their own.
+    half_height: of capsules, along the body's Y axis.
+    points: the ends of a segment.
+    vertices: of a polygon, counter-clockwise.
 
     >>> from widephase import wp2d
     >>> wp2d.Shape.box(2, 1).vertices
@@ -97,6 +105,7 @@ class Shape:
 
     @classmethod
     def segment(cls, start: Numbers, end: Numbers, radius: float = 0.0) -> Shape:
+        """From start to end, in the body's frame; with a radius a capsule that lies anywhere."""
         return cls(Kind.SEGMENT, number(radius, "radius"), points=(_vector(start, "start"), _vector(end, "end")))
 
     @classmethod
@@ -108,7 +117,7 @@ class Shape:
 
     @classmethod
     def box(cls, half_x: float, half_y: float, radius: float = 0.0) -> Shape:
-        """A polygon."""
+        """A polygon of these half extents: from -half_x to half_x, and a radius makes it larger by as much."""
         half_x, half_y = number(half_x, "half_x"), number(half_y, "half_y")
         return cls.polygon([(-half_x, -half_y), (half_x, -half_y), (half_x, half_y), (-half_x, half_y)], radius)
 
@@ -185,27 +194,34 @@ class Motions(MotionsBase):
 
 
 class Results(ResultsBase):
-    """The outputs of a query: of each that was requested an array, row for row as the pairs are."""
+    """The outputs of a query: of each that was requested an array, row for row as the pairs are.
 
-    separation: npt.NDArray[np.float32]  #: (n,) > 0 a gap, < 0 minus the depth of an overlap
-    normal: npt.NDArray[np.float32]  #: (n, 2) unit, world axes, from A to B
-    point_a: npt.NDArray[Any]  #: (n, 2) witness point on A, world axes, of the type of the positions
-    point_b: npt.NDArray[Any]  #: (n, 2) witness point on B: point_a + separation * normal
-    lower: npt.NDArray[np.float32]  #: (n,) proven lower bound of the separation
-    upper: npt.NDArray[np.float32]  #: (n,) proven upper bound of the separation
-    status: npt.NDArray[np.uint32]  #: (n,) Status bits
-    iterations: npt.NDArray[np.uint32]  #: (n,) support evaluations of both shapes that the row took
-    overlap: npt.NDArray[np.bool_]  #: (n,) True unless the shapes are proven apart; False in an invalid row
-    local_a: npt.NDArray[np.float32]  #: (n, 2) point_a in the frame of its own body
-    local_b: npt.NDArray[np.float32]  #: (n, 2) point_b in the frame of its own body
-    fraction: npt.NDArray[np.float32]  #: (n,) cast only: how far both may move
+    Names and meanings are as in widephase.Results, vectors have two numbers, and there are no tangents.
+    """
+
+    separation: npt.NDArray[np.float32]
+    normal: npt.NDArray[np.float32]
+    point_a: npt.NDArray[Any]
+    point_b: npt.NDArray[Any]
+    lower: npt.NDArray[np.float32]
+    upper: npt.NDArray[np.float32]
+    status: npt.NDArray[np.uint32]
+    iterations: npt.NDArray[np.uint32]
+    overlap: npt.NDArray[np.bool_]
+    local_a: npt.NDArray[np.float32]
+    local_b: npt.NDArray[np.float32]
+    fraction: npt.NDArray[np.float32]
 
 
 class Manifolds(Results):
-    """The outputs of contact_manifold."""
+    """The outputs of contact_manifold.
 
-    count: npt.NDArray[np.uint32]  #: (n,) points of the row
-    points: npt.NDArray[Any]  #: (n, point_max) of manifold_point_dtype; those from count on mean nothing
+    count: (n,) points of the row.
+    points: (n, point_max) of manifold_point_dtype; those from count on mean nothing.
+    """
+
+    count: npt.NDArray[np.uint32]
+    points: npt.NDArray[Any]
 
 
 _SPACE = Space("wp2d_", ffi.typeof("wp2d_pose *"), ffi.typeof("wp2d_row *"), ShapeTable, Bodies, Motions, Shape,
@@ -269,10 +285,14 @@ def cast(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, motions_a
 
 
 class Pose(NamedTuple):
-    """Where a body is: a rotation, then a translation. Any pair of sequences serves as one."""
+    """Where a body is: a rotation, then a translation. Any pair of sequences or arrays serves as one.
+
+    position: of the shape's origin.
+    rotation: cosine and sine.
+    """
 
     position: Numbers = (0.0, 0.0)
-    rotation: Numbers = (1.0, 0.0)  #: cosine and sine
+    rotation: Numbers = (1.0, 0.0)
 
     @classmethod
     def turned(cls, angle: float, position: Numbers = (0.0, 0.0)) -> Pose:
