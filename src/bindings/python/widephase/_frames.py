@@ -64,7 +64,8 @@ class TrackedPool:
     def __init__(self, capacity: int, **shapes: Tuple[int, ...]) -> None:
         """shapes: the arrays besides pairs; of each the shape of what one pair has there."""
         capacity = integer(capacity, "capacity", 0, lib.WP_TRACK_NONE - 1)
-        self._arrays = {name: np.zeros((capacity, *shape), self._dtypes[name]) for name, shape in (("pairs", ()), *shapes.items())}
+        self._arrays = {name: np.zeros((capacity, *shape), self._dtypes[name])
+            for name, shape in (("pairs", ()), *shapes.items())}
         self._set_pool(0, lib.WP_TRACK_NONE)
 
     def _set_pool(self, used: int, available: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from functools import cached_property
-from typing import Any, List, NamedTuple, Optional, Tuple
+from typing import Any, NamedTuple, Optional, Tuple
 
 import numpy as np
 import numpy.typing as npt

@@ -825,7 +825,8 @@ def pose_of(space: Space, pose: AnyPose, name: str) -> Any:
 def answer_pair(space: Space, name: str, shape_a: Any, pose_a: AnyPose, shape_b: Any, pose_b: AnyPose,
         workspace: Optional[Workspace], after: Sequence[Any] = (), tail: Sequence[Any] = ()) -> Row:
     """A query of one pair, in 3D or 2D. after, tail: the arguments before the row and those that follow it."""
-    array_a, array_b = (shape_array((shape,), (name_,), space.shape) for shape, name_ in ((shape_a, "shape_a"), (shape_b, "shape_b")))
+    array_a = shape_array((shape_a,), ("shape_a",), space.shape)
+    array_b = shape_array((shape_b,), ("shape_b",), space.shape)
     at_a, at_b = pose_of(space, pose_a, "pose_a"), pose_of(space, pose_b, "pose_b")
     row = ffi.new(space.row)
     with _workspace(workspace)._held() as scratch:
