@@ -15,12 +15,31 @@ namespace detail
 struct release_cooked {
 	void operator()(void *hull) const noexcept { wp_cook_free(static_cast<const wp_hull *>(hull)); }
 };
+
+/* Whether a type is one index of a list of them. */
+template <class T> inline constexpr bool is_index = std::is_same_v<T, std::uint32_t>;
+
+template <class T, class = void> struct has_scalar : std::false_type {
+};
+template <class T> struct has_scalar<T, std::void_t<typename scalar_of<T>::type>> : std::true_type {
+};
+
+/* Whether a type is three indices: by scalar_of, or as a plain struct of their size. */
+template <class T> constexpr bool is_triangle() noexcept
+{
+	if constexpr (has_scalar<T>::value)
+		return is_vector<T, std::uint32_t, 3>;
+	else
+		return std::is_class_v<T> && std::is_trivially_copyable_v<T> && std::is_standard_layout_v<T> &&
+		       sizeof(T) == 3 * sizeof(std::uint32_t) && alignof(T) == alignof(std::uint32_t);
+}
+
 struct release_cooked_mesh {
 	void operator()(void *mesh) const noexcept { wp_cook_free_mesh(static_cast<const wp_mesh *>(mesh)); }
 };
 } // namespace detail
 
-/* The convex hull of points of any type of three floats, by qhull. */
+/* The convex hull of points of a type of three floats (see scalar_of), by qhull. */
 class cooked_hull : public detail::owner<const wp_hull, WP_ERROR_NULL_HULL, detail::release_cooked>
 {
   public:
@@ -40,25 +59,32 @@ class cooked_hull : public detail::owner<const wp_hull, WP_ERROR_NULL_HULL, deta
 	std::size_t bad_index_ = 0;
 };
 
-/* A mesh of vertices of any type of three floats, and triangles of any type of three 32-bit indices. */
+/* A mesh of vertices of a type of three floats (see scalar_of), and triangles of 32-bit indices: elements of three, also of
+ * plain structs of no other member, or one index after the other. */
 class cooked_mesh : public detail::owner<const wp_mesh, WP_ERROR_NULL_MESH, detail::release_cooked_mesh>
 {
   public:
-	/* Of vertices and triangles as wp_cook_mesh takes them. */
+	/* Of vertices and triangles as wp_cook_mesh takes them. Indices that end within a triangle are WP_ERROR_MESH_INDEX. */
 	template <class Vertices, class Triangles>
 	cooked_mesh(const Vertices &vertices, const Triangles &triangles) noexcept
 	{
 		using vertex = detail::element_of<const Vertices>;
-		using triangle = detail::element_of<const Triangles>;
+		using element = detail::element_of<const Triangles>;
 		static_assert(detail::is_vector<vertex, float, 3>, "vertices of three floats");
-		static_assert(detail::is_vector<triangle, std::uint32_t, 3>, "triangles of three 32-bit indices");
+		static_assert(detail::is_triangle<element>() || detail::is_index<element>, "triangles of three 32-bit indices");
+		constexpr std::size_t elements = detail::is_index<element> ? 3 : 1; /* of a triangle */
 		wp_mesh_input input = {};
 		input.vertices.data = reinterpret_cast<const float *>(span(vertices).data());
 		input.vertices.stride = sizeof(vertex);
 		input.vertex_count = span(vertices).size();
 		input.triangles.data = reinterpret_cast<const std::uint32_t *>(span(triangles).data());
-		input.triangles.stride = sizeof(triangle);
-		input.triangle_count = span(triangles).size();
+		input.triangles.stride = elements * sizeof(element);
+		input.triangle_count = span(triangles).size() / elements;
+		if (span(triangles).size() % elements != 0) {
+			error_ = WP_ERROR_MESH_INDEX;
+			report_.bad_index = input.triangle_count;
+			return;
+		}
 		error_ = wp_cook_mesh(&input, &made_, &report_);
 		memory_.reset(const_cast<wp_mesh *>(made_));
 	}

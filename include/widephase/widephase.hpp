@@ -56,8 +56,9 @@ template <class T, std::size_t N> span(T (&)[N]) -> span<T>;
 template <class Container>
 span(Container &&container) -> span<std::remove_pointer_t<decltype(std::declval<Container &>().data())>>;
 
-/* The numbers that a vector or a quaternion of the caller's is made of, x first: of float[3], of a type with
- * a value_type (std::array, glm, Eigen), of a struct with a member x. Specialise it for another type. */
+/* The numbers that a vector or a quaternion of the caller's is made of, x first: of float[3], of a type with a value_type
+ * (std::array, glm, vectors of Eigen) or with a Scalar and coeffs() (quaternions of Eigen), of a struct with a member x.
+ * Specialise it for another type. */
 template <class T, class = void> struct scalar_of;
 
 /* Of an array. */
@@ -81,11 +82,24 @@ template <class T, class = void> struct has_value_type : std::false_type {
 };
 template <class T> struct has_value_type<T, std::void_t<typename T::value_type>> : std::true_type {
 };
+template <class T, class = void> struct has_coefficients : std::false_type {
+};
+template <class T>
+struct has_coefficients<T, std::void_t<typename T::Scalar, decltype(std::declval<const T &>().coeffs())>>
+	: std::true_type {
+};
 } // namespace detail
+
+/* Of a type that has coefficients of a Scalar, and no value_type. */
+template <class T>
+struct scalar_of<T, std::enable_if_t<!detail::has_value_type<T>::value && detail::has_coefficients<T>::value>> {
+	using type = typename T::Scalar; /* their type */
+};
 
 /* Of a struct with a member x. */
 template <class T>
-struct scalar_of<T, std::enable_if_t<!detail::has_value_type<T>::value && !std::is_arithmetic_v<T>,
+struct scalar_of<T, std::enable_if_t<!detail::has_value_type<T>::value && !detail::has_coefficients<T>::value &&
+										 !std::is_arithmetic_v<T>,
 						std::void_t<decltype(std::declval<T &>().x)>>> {
 	using type = std::remove_cv_t<decltype(std::declval<T &>().x)>; /* that member's */
 };
@@ -187,7 +201,7 @@ class workspace : public detail::owner<wp_workspace, WP_ERROR_NULL_WORKSPACE>
 class hull : public detail::owner<const wp_hull, WP_ERROR_NULL_HULL>
 {
   public:
-	/* Of vertices as they are (see wp_hull_input), of any type of three floats. */
+	/* Of vertices as they are (see wp_hull_input), of a type of three floats (see scalar_of). */
 	template <class Vertices> explicit hull(const Vertices &vertices) noexcept : hull(vertices, {}, {}) {}
 
 	/* With faces: the vertices of each, and all their indices one after the other, counter-clockwise. */
@@ -492,6 +506,8 @@ template <class T> class results
 	const wp_child_columns *columns_of_children() const noexcept { return &children_; } /* the structs of C */
 	const wp_compound_patches *columns_of_patches() const noexcept { return &patches_; }
 
+	std::size_t size() const noexcept { return count_; } /* rows there is room for */
+
 	/* Whether there is an element for each row of a batch, of convex shapes, of meshes or of compounds. */
 	template <class Batch> bool holds(const Batch &batch) const noexcept
 	{
@@ -598,6 +614,8 @@ template <class T> class mesh_results
 
 	const wp_mesh_results *get() const noexcept { return &all_; }                      /* the struct of C */
 	const wp_uint32_column *column_of_children() const noexcept { return &children_; } /* where the children go */
+
+	std::size_t size() const noexcept { return rows_.size(); } /* rows there is room for */
 
 	/* Whether there is an element for each row. */
 	bool holds(const wp_mesh_batch &batch) const noexcept
@@ -778,6 +796,8 @@ class tracked_pairs : public detail::pair_pool
 		manifolds_ = reinterpret_cast<wp_persistent_manifold *>(from + polytopes * capacity);
 		for (std::uint32_t i = 0; proves_ && i < capacity; i++)
 			polytopes_[i] = {};
+		for (std::uint32_t i = 0; i < capacity; i++)
+			manifolds_[i] = {};
 	}
 
 	/* Room for more pairs. What is kept, and its indices, stay; references to it do not. An error leaves all as it was. */
@@ -864,8 +884,8 @@ class mesh_tracked_pairs : public detail::pair_pool
 		return {patches_ + std::size_t(index) * patch_max_, made_[index].count};
 	}
 
-	/* The children of points of compounds, for compound_mesh_track; and those of one pair: of point p of patch k element
-	 * WP_MESH_POINT_MAX k + p. */
+	/* The children of points of compounds, for compound_mesh_track; and the children of one pair: point p of patch k has
+	 * element WP_MESH_POINT_MAX k + p. */
 	std::uint32_t *children() noexcept { return children_; }
 	span<const std::uint32_t> children(std::uint32_t index) const noexcept
 	{
@@ -911,29 +931,73 @@ class mesh_tracked_pairs : public detail::pair_pool
 
 /* ---- queries ------------------------------------------------------------------------------------ */
 
-/* The queries of C; each returns the error of its call. `results` may also be a wp_results, whose size is not checked. */
-
 namespace detail
 {
-inline const wp_results *rows_of(const wp_results &results, const wp_batch &) noexcept { return &results; }
-template <class T> const wp_results *rows_of(const results<T> &results, const wp_batch &batch) noexcept
-{
-	return results.holds(batch) ? results.get() : nullptr;
-}
 
-inline const wp_float_column *fractions_of(const wp_results &) noexcept { return nullptr; }
-template <class T> const wp_float_column *fractions_of(const results<T> &results) noexcept
+/* Where the answers of a query go: of `results`, or of a wp_results, whose size is unknown and which has no other columns. */
+class row_target
 {
-	return results.fractions();
-}
+  public:
+	template <class T>
+	row_target(const results<T> &rows) noexcept
+		: rows_(rows.get()), fractions_(rows.fractions()), triangles_(rows.triangles()),
+		  children_(rows.columns_of_children()), count_(rows.size()), is_counted_(true)
+	{
+	}
+	row_target(const wp_results &rows) noexcept : rows_(&rows) {}
 
-/* Make a call that writes results, unless they are too few. */
-template <class Results, class Call> wp_error checked(const wp_batch &batch, const Results &results, Call call) noexcept
+	/* The call that `call` makes with the columns, unless they have too few elements. */
+	template <class Batch, class Call> wp_error write(const Batch &batch, const Call &call) const noexcept
+	{
+		const bool holds = !is_counted_ || (batch.first <= count_ && batch.count <= count_ - batch.first);
+		return holds ? call(rows_) : WP_ERROR_MEMORY_TOO_SMALL;
+	}
+
+	const wp_float_column *fractions() const noexcept { return fractions_; }
+	const wp_uint32_column *triangles() const noexcept { return triangles_; }
+	const wp_child_columns *children() const noexcept { return children_; }
+	const wp_uint32_column *child() const noexcept { return children_ != nullptr ? &children_->a : nullptr; }
+
+  private:
+	const wp_results *rows_;
+	const wp_float_column *fractions_ = nullptr;
+	const wp_uint32_column *triangles_ = nullptr;
+	const wp_child_columns *children_ = nullptr;
+	std::size_t count_ = 0;
+	bool is_counted_ = false;
+};
+
+/* The same of contacts with meshes: of `mesh_results`, or of a wp_mesh_results. */
+class mesh_row_target
 {
-	const wp_results *const rows = rows_of(results, batch);
-	return rows != nullptr ? call(rows) : WP_ERROR_MEMORY_TOO_SMALL;
-}
+  public:
+	template <class T>
+	mesh_row_target(const mesh_results<T> &rows) noexcept
+		: rows_(rows.get()), children_(rows.column_of_children()), count_(rows.size()), is_counted_(true)
+	{
+	}
+	mesh_row_target(const wp_mesh_results &rows) noexcept : rows_(&rows) {}
+
+	template <class Call> wp_error write(const wp_mesh_batch &batch, const Call &call) const noexcept
+	{
+		const bool holds = !is_counted_ || (batch.first <= count_ && batch.count <= count_ - batch.first);
+		return holds ? call(rows_) : WP_ERROR_MEMORY_TOO_SMALL;
+	}
+
+	const wp_uint32_column *children() const noexcept { return children_; }
+
+  private:
+	const wp_mesh_results *rows_;
+	const wp_uint32_column *children_ = nullptr;
+	std::size_t count_ = 0;
+	bool is_counted_ = false;
+};
+
 } // namespace detail
+
+/* The queries of C; each returns the error of its call. Answers go to `results`, contacts with meshes to `mesh_results`. They
+ * may also go to the struct of C, a wp_results or a wp_mesh_results: its size is not checked, and it has no place for fractions,
+ * triangles, children and the patches of compounds, so these are not written. */
 
 /* Options of contacts up to a separation, by the automatic method. Without it, {} makes contacts of shapes that touch. */
 inline wp_contact_options up_to(float max_separation) noexcept
@@ -944,113 +1008,105 @@ inline wp_contact_options up_to(float max_separation) noexcept
 }
 
 /* wp_overlap of the batch. */
-template <class Results>
-wp_error overlap(
-	workspace &workspace, const wp_batch &batch, const Results &results, wp_statistics *statistics = nullptr) noexcept
+inline wp_error overlap(workspace &workspace, const wp_batch &batch, const detail::row_target &results,
+	wp_statistics *statistics = nullptr) noexcept
 {
-	return detail::checked(
-		batch, results, [&](const wp_results *rows) { return wp_overlap(workspace.get(), &batch, rows, statistics); });
+	return results.write(
+		batch, [&](const wp_results *rows) { return wp_overlap(workspace.get(), &batch, rows, statistics); });
 }
 
 /* wp_distance of the batch. */
-template <class Results>
-wp_error distance(
-	workspace &workspace, const wp_batch &batch, const Results &results, wp_statistics *statistics = nullptr) noexcept
+inline wp_error distance(workspace &workspace, const wp_batch &batch, const detail::row_target &results,
+	wp_statistics *statistics = nullptr) noexcept
 {
-	return detail::checked(
-		batch, results, [&](const wp_results *rows) { return wp_distance(workspace.get(), &batch, rows, statistics); });
+	return results.write(
+		batch, [&](const wp_results *rows) { return wp_distance(workspace.get(), &batch, rows, statistics); });
 }
 
 /* wp_contact of the batch. */
-template <class Results>
-wp_error contact(workspace &workspace, const wp_batch &batch, const wp_contact_options &options, const Results &results,
-	wp_statistics *statistics = nullptr) noexcept
+inline wp_error contact(workspace &workspace, const wp_batch &batch, const wp_contact_options &options,
+	const detail::row_target &results, wp_statistics *statistics = nullptr) noexcept
 {
-	return detail::checked(batch, results,
-		[&](const wp_results *rows) { return wp_contact(workspace.get(), &batch, &options, rows, statistics); });
+	return results.write(
+		batch, [&](const wp_results *rows) { return wp_contact(workspace.get(), &batch, &options, rows, statistics); });
 }
 
 /* wp_contact_manifold of the batch. */
-template <class Results>
-wp_error contact_manifold(workspace &workspace, const wp_batch &batch, const wp_contact_options &options,
-	const Results &results, const wp_manifolds &manifolds, wp_statistics *statistics = nullptr) noexcept
+inline wp_error contact_manifold(workspace &workspace, const wp_batch &batch, const wp_contact_options &options,
+	const detail::row_target &results, const wp_manifolds &manifolds, wp_statistics *statistics = nullptr) noexcept
 {
-	return detail::checked(batch, results, [&](const wp_results *rows) {
+	return results.write(batch, [&](const wp_results *rows) {
 		return wp_contact_manifold(workspace.get(), &batch, &options, rows, &manifolds, statistics);
 	});
 }
 
 /* wp_mesh_contact of the batch. */
-template <class T>
-wp_error mesh_contact(workspace &workspace, const wp_mesh_batch &batch, const wp_mesh_options &options,
-	const mesh_results<T> &results, wp_mesh_statistics *statistics = nullptr) noexcept
+inline wp_error mesh_contact(workspace &workspace, const wp_mesh_batch &batch, const wp_mesh_options &options,
+	const detail::mesh_row_target &results, wp_mesh_statistics *statistics = nullptr) noexcept
 {
-	return results.holds(batch) ? wp_mesh_contact(workspace.get(), &batch, &options, results.get(), statistics)
-	                            : WP_ERROR_MEMORY_TOO_SMALL;
+	return results.write(batch, [&](const wp_mesh_results *rows) {
+		return wp_mesh_contact(workspace.get(), &batch, &options, rows, statistics);
+	});
 }
 
 /* wp_mesh_overlap of the batch. */
-template <class T>
-wp_error mesh_overlap(workspace &workspace, const wp_mesh_batch &batch, const results<T> &results,
+inline wp_error mesh_overlap(workspace &workspace, const wp_mesh_batch &batch, const detail::row_target &results,
 	wp_mesh_statistics *statistics = nullptr) noexcept
 {
-	return results.holds(batch)
-	         ? wp_mesh_overlap(workspace.get(), &batch, results.get(), results.triangles(), statistics)
-	         : WP_ERROR_MEMORY_TOO_SMALL;
+	return results.write(batch, [&](const wp_results *rows) {
+		return wp_mesh_overlap(workspace.get(), &batch, rows, results.triangles(), statistics);
+	});
 }
 
 /* wp_mesh_distance of the batch; {} finds all distances. */
-template <class T>
-wp_error mesh_distance(workspace &workspace, const wp_mesh_batch &batch, const wp_mesh_distance_options &options,
-	const results<T> &results, wp_mesh_statistics *statistics = nullptr) noexcept
+inline wp_error mesh_distance(workspace &workspace, const wp_mesh_batch &batch, const wp_mesh_distance_options &options,
+	const detail::row_target &results, wp_mesh_statistics *statistics = nullptr) noexcept
 {
-	return results.holds(batch)
-	         ? wp_mesh_distance(workspace.get(), &batch, &options, results.get(), results.triangles(), statistics)
-	         : WP_ERROR_MEMORY_TOO_SMALL;
+	return results.write(batch, [&](const wp_results *rows) {
+		return wp_mesh_distance(workspace.get(), &batch, &options, rows, results.triangles(), statistics);
+	});
 }
 
 /* wp_mesh_cast of the batch, with motions of the bodies and of the meshes; {} of what stands still. */
-template <class T>
-wp_error mesh_cast(workspace &workspace, const wp_mesh_batch &batch, const wp_motions &motions_a,
-	const wp_motions &motions_b, const results<T> &results, wp_mesh_statistics *statistics = nullptr) noexcept
+inline wp_error mesh_cast(workspace &workspace, const wp_mesh_batch &batch, const wp_motions &motions_a,
+	const wp_motions &motions_b, const detail::row_target &results, wp_mesh_statistics *statistics = nullptr) noexcept
 {
-	return results.holds(batch) ? wp_mesh_cast(workspace.get(), &batch, &motions_a, &motions_b, results.get(),
-									  results.fractions(), results.triangles(), statistics)
-	                            : WP_ERROR_MEMORY_TOO_SMALL;
+	return results.write(batch, [&](const wp_results *rows) {
+		return wp_mesh_cast(workspace.get(), &batch, &motions_a, &motions_b, rows, results.fractions(),
+			results.triangles(), statistics);
+	});
 }
 
 /* wp_compound_overlap of the batch. */
-template <class T>
-wp_error compound_overlap(workspace &workspace, const wp_compound_batch &batch, const results<T> &results,
-	wp_compound_statistics *statistics = nullptr) noexcept
+inline wp_error compound_overlap(workspace &workspace, const wp_compound_batch &batch,
+	const detail::row_target &results, wp_compound_statistics *statistics = nullptr) noexcept
 {
-	return results.holds(batch)
-	         ? wp_compound_overlap(workspace.get(), &batch, results.get(), results.columns_of_children(), statistics)
-	         : WP_ERROR_MEMORY_TOO_SMALL;
+	return results.write(batch, [&](const wp_results *rows) {
+		return wp_compound_overlap(workspace.get(), &batch, rows, results.children(), statistics);
+	});
 }
 
 /* wp_compound_distance of the batch; {} finds all distances. */
-template <class T>
-wp_error compound_distance(workspace &workspace, const wp_compound_batch &batch,
-	const wp_compound_distance_options &options, const results<T> &results,
+inline wp_error compound_distance(workspace &workspace, const wp_compound_batch &batch,
+	const wp_compound_distance_options &options, const detail::row_target &results,
 	wp_compound_statistics *statistics = nullptr) noexcept
 {
-	return results.holds(batch) ? wp_compound_distance(workspace.get(), &batch, &options, results.get(),
-									  results.columns_of_children(), statistics)
-	                            : WP_ERROR_MEMORY_TOO_SMALL;
+	return results.write(batch, [&](const wp_results *rows) {
+		return wp_compound_distance(workspace.get(), &batch, &options, rows, results.children(), statistics);
+	});
 }
 
 /* wp_compound_contact of the batch: the deepest one. */
-template <class T>
-wp_error compound_contact(workspace &workspace, const wp_compound_batch &batch, const wp_contact_options &options,
-	const results<T> &results, wp_compound_statistics *statistics = nullptr) noexcept
+inline wp_error compound_contact(workspace &workspace, const wp_compound_batch &batch,
+	const wp_contact_options &options, const detail::row_target &results,
+	wp_compound_statistics *statistics = nullptr) noexcept
 {
-	return results.holds(batch) ? wp_compound_contact(workspace.get(), &batch, &options, results.get(),
-									  results.columns_of_children(), statistics)
-	                            : WP_ERROR_MEMORY_TOO_SMALL;
+	return results.write(batch, [&](const wp_results *rows) {
+		return wp_compound_contact(workspace.get(), &batch, &options, rows, results.children(), statistics);
+	});
 }
 
-/* wp_compound_contact_manifold of the batch; the results name patches. */
+/* wp_compound_contact_manifold of the batch; the results name patches, so a wp_results is not enough. */
 template <class T>
 wp_error compound_contact_manifold(workspace &workspace, const wp_compound_batch &batch,
 	const wp_contact_options &options, const results<T> &results, wp_compound_statistics *statistics = nullptr) noexcept
@@ -1061,90 +1117,87 @@ wp_error compound_contact_manifold(workspace &workspace, const wp_compound_batch
 }
 
 /* wp_compound_cast of the batch, with motions of the bodies; {} of what stands still. */
-template <class T>
-wp_error compound_cast(workspace &workspace, const wp_compound_batch &batch, const wp_motions &motions_a,
-	const wp_motions &motions_b, const results<T> &results, wp_compound_statistics *statistics = nullptr) noexcept
+inline wp_error compound_cast(workspace &workspace, const wp_compound_batch &batch, const wp_motions &motions_a,
+	const wp_motions &motions_b, const detail::row_target &results,
+	wp_compound_statistics *statistics = nullptr) noexcept
 {
-	return results.holds(batch) ? wp_compound_cast(workspace.get(), &batch, &motions_a, &motions_b, results.get(),
-									  results.fractions(), results.columns_of_children(), statistics)
-	                            : WP_ERROR_MEMORY_TOO_SMALL;
+	return results.write(batch, [&](const wp_results *rows) {
+		return wp_compound_cast(
+			workspace.get(), &batch, &motions_a, &motions_b, rows, results.fractions(), results.children(), statistics);
+	});
 }
 
 /* wp_compound_mesh_contact of a batch of meshes, whose bodies of A have an index into the table, or WP_COMPOUND + an index into
  * `compounds`. */
-template <class T>
-wp_error compound_mesh_contact(workspace &workspace, const wp_mesh_batch &batch,
-	span<const wp_compound *const> compounds, const wp_mesh_options &options, const mesh_results<T> &results,
+inline wp_error compound_mesh_contact(workspace &workspace, const wp_mesh_batch &batch,
+	span<const wp_compound *const> compounds, const wp_mesh_options &options, const detail::mesh_row_target &results,
 	wp_mesh_statistics *statistics = nullptr) noexcept
 {
-	return results.holds(batch) ? wp_compound_mesh_contact(workspace.get(), &batch, compounds.data(), compounds.size(),
-									  &options, results.get(), results.column_of_children(), statistics)
-	                            : WP_ERROR_MEMORY_TOO_SMALL;
+	return results.write(batch, [&](const wp_mesh_results *rows) {
+		return wp_compound_mesh_contact(workspace.get(), &batch, compounds.data(), compounds.size(), &options, rows,
+			results.children(), statistics);
+	});
 }
 
 /* wp_compound_mesh_overlap of such a batch. */
-template <class T>
-wp_error compound_mesh_overlap(workspace &workspace, const wp_mesh_batch &batch,
-	span<const wp_compound *const> compounds, const results<T> &results,
+inline wp_error compound_mesh_overlap(workspace &workspace, const wp_mesh_batch &batch,
+	span<const wp_compound *const> compounds, const detail::row_target &results,
 	wp_mesh_statistics *statistics = nullptr) noexcept
 {
-	return results.holds(batch) ? wp_compound_mesh_overlap(workspace.get(), &batch, compounds.data(), compounds.size(),
-									  results.get(), &results.columns_of_children()->a, results.triangles(), statistics)
-	                            : WP_ERROR_MEMORY_TOO_SMALL;
+	return results.write(batch, [&](const wp_results *rows) {
+		return wp_compound_mesh_overlap(workspace.get(), &batch, compounds.data(), compounds.size(), rows,
+			results.child(), results.triangles(), statistics);
+	});
 }
 
 /* wp_compound_mesh_distance of such a batch; {} finds all distances. */
-template <class T>
-wp_error compound_mesh_distance(workspace &workspace, const wp_mesh_batch &batch,
-	span<const wp_compound *const> compounds, const wp_mesh_distance_options &options, const results<T> &results,
-	wp_mesh_statistics *statistics = nullptr) noexcept
+inline wp_error compound_mesh_distance(workspace &workspace, const wp_mesh_batch &batch,
+	span<const wp_compound *const> compounds, const wp_mesh_distance_options &options,
+	const detail::row_target &results, wp_mesh_statistics *statistics = nullptr) noexcept
 {
-	return results.holds(batch)
-	         ? wp_compound_mesh_distance(workspace.get(), &batch, compounds.data(), compounds.size(), &options,
-				   results.get(), &results.columns_of_children()->a, results.triangles(), statistics)
-	         : WP_ERROR_MEMORY_TOO_SMALL;
+	return results.write(batch, [&](const wp_results *rows) {
+		return wp_compound_mesh_distance(workspace.get(), &batch, compounds.data(), compounds.size(), &options, rows,
+			results.child(), results.triangles(), statistics);
+	});
 }
 
 /* wp_compound_mesh_cast of such a batch, with motions of the bodies and of the meshes; {} of what stands still. */
-template <class T>
-wp_error compound_mesh_cast(workspace &workspace, const wp_mesh_batch &batch, span<const wp_compound *const> compounds,
-	const wp_motions &motions_a, const wp_motions &motions_b, const results<T> &results,
-	wp_mesh_statistics *statistics = nullptr) noexcept
+inline wp_error compound_mesh_cast(workspace &workspace, const wp_mesh_batch &batch,
+	span<const wp_compound *const> compounds, const wp_motions &motions_a, const wp_motions &motions_b,
+	const detail::row_target &results, wp_mesh_statistics *statistics = nullptr) noexcept
 {
-	return results.holds(batch) ? wp_compound_mesh_cast(workspace.get(), &batch, compounds.data(), compounds.size(),
-									  &motions_a, &motions_b, results.get(), results.fractions(),
-									  &results.columns_of_children()->a, results.triangles(), statistics)
-	                            : WP_ERROR_MEMORY_TOO_SMALL;
+	return results.write(batch, [&](const wp_results *rows) {
+		return wp_compound_mesh_cast(workspace.get(), &batch, compounds.data(), compounds.size(), &motions_a,
+			&motions_b, rows, results.fractions(), results.child(), results.triangles(), statistics);
+	});
 }
 
 /* wp_track of the batch; `tracked` is as tracked_pairs::rows gives it. */
-template <class Results>
-wp_error track(workspace &workspace, const wp_batch &batch, const wp_track_options &options,
-	const wp_tracked_pairs &tracked, const Results &results, wp_track_changes *changes = nullptr,
+inline wp_error track(workspace &workspace, const wp_batch &batch, const wp_track_options &options,
+	const wp_tracked_pairs &tracked, const detail::row_target &results, wp_track_changes *changes = nullptr,
 	wp_statistics *statistics = nullptr) noexcept
 {
-	return detail::checked(batch, results, [&](const wp_results *rows) {
+	return results.write(batch, [&](const wp_results *rows) {
 		return wp_track(workspace.get(), &batch, &options, &tracked, rows, changes, statistics);
 	});
 }
 
 /* The same without results: what a solver needs is in the tracked pairs. */
 inline wp_error track(workspace &workspace, const wp_batch &batch, const wp_track_options &options,
-	const wp_tracked_pairs &tracked) noexcept
+	const wp_tracked_pairs &tracked, wp_track_changes *changes = nullptr) noexcept
 {
 	const wp_results none = {};
-	return wp_track(workspace.get(), &batch, &options, &tracked, &none, nullptr, nullptr);
+	return wp_track(workspace.get(), &batch, &options, &tracked, &none, changes, nullptr);
 }
 
 /* wp_mesh_track of the batch; `tracked` is as mesh_tracked_pairs::rows gives it. */
-template <class T>
-wp_error mesh_track(workspace &workspace, const wp_mesh_batch &batch, const wp_mesh_track_options &options,
-	const wp_mesh_tracked_pairs &tracked, const mesh_results<T> &results, wp_track_changes *changes = nullptr,
+inline wp_error mesh_track(workspace &workspace, const wp_mesh_batch &batch, const wp_mesh_track_options &options,
+	const wp_mesh_tracked_pairs &tracked, const detail::mesh_row_target &results, wp_track_changes *changes = nullptr,
 	wp_mesh_statistics *statistics = nullptr) noexcept
 {
-	return results.holds(batch)
-	         ? wp_mesh_track(workspace.get(), &batch, &options, &tracked, results.get(), changes, statistics)
-	         : WP_ERROR_MEMORY_TOO_SMALL;
+	return results.write(batch, [&](const wp_mesh_results *rows) {
+		return wp_mesh_track(workspace.get(), &batch, &options, &tracked, rows, changes, statistics);
+	});
 }
 
 /* The same without results: what a solver needs is in the tracked pairs. */
@@ -1157,16 +1210,15 @@ inline wp_error mesh_track(workspace &workspace, const wp_mesh_batch &batch, con
 
 /* wp_compound_mesh_track of the batch, whose bodies are as in compound_mesh_contact; `tracked` and `tracked_children` are as
  * rows and children of mesh_tracked_pairs give them. */
-template <class T>
-wp_error compound_mesh_track(workspace &workspace, const wp_mesh_batch &batch, span<const wp_compound *const> compounds,
-	const wp_mesh_track_options &options, const wp_mesh_tracked_pairs &tracked, std::uint32_t *tracked_children,
-	const mesh_results<T> &results, wp_track_changes *changes = nullptr,
-	wp_mesh_statistics *statistics = nullptr) noexcept
+inline wp_error compound_mesh_track(workspace &workspace, const wp_mesh_batch &batch,
+	span<const wp_compound *const> compounds, const wp_mesh_track_options &options,
+	const wp_mesh_tracked_pairs &tracked, std::uint32_t *tracked_children, const detail::mesh_row_target &results,
+	wp_track_changes *changes = nullptr, wp_mesh_statistics *statistics = nullptr) noexcept
 {
-	return results.holds(batch)
-	         ? wp_compound_mesh_track(workspace.get(), &batch, compounds.data(), compounds.size(), &options, &tracked,
-				   tracked_children, results.get(), results.column_of_children(), changes, statistics)
-	         : WP_ERROR_MEMORY_TOO_SMALL;
+	return results.write(batch, [&](const wp_mesh_results *rows) {
+		return wp_compound_mesh_track(workspace.get(), &batch, compounds.data(), compounds.size(), &options, &tracked,
+			tracked_children, rows, results.children(), changes, statistics);
+	});
 }
 
 /* The same without results: what a solver needs is in the tracked pairs. */
@@ -1180,37 +1232,34 @@ inline wp_error compound_mesh_track(workspace &workspace, const wp_mesh_batch &b
 }
 
 /* wp_cast of the batch; B's bodies are A's. */
-template <class Results>
-wp_error cast(workspace &workspace, const wp_batch &batch, const wp_motions &motions, const Results &results,
-	wp_statistics *statistics = nullptr) noexcept
+inline wp_error cast(workspace &workspace, const wp_batch &batch, const wp_motions &motions,
+	const detail::row_target &results, wp_statistics *statistics = nullptr) noexcept
 {
-	return detail::checked(batch, results, [&](const wp_results *rows) {
-		return wp_cast(workspace.get(), &batch, &motions, nullptr, rows, detail::fractions_of(results), statistics);
+	return results.write(batch, [&](const wp_results *rows) {
+		return wp_cast(workspace.get(), &batch, &motions, nullptr, rows, results.fractions(), statistics);
 	});
 }
 
 /* wp_cast with bodies of their own for B, which batch.b has. */
-template <class Results>
-wp_error cast(workspace &workspace, const wp_batch &batch, const wp_motions &motions_a, const wp_motions &motions_b,
-	const Results &results, wp_statistics *statistics = nullptr) noexcept
+inline wp_error cast(workspace &workspace, const wp_batch &batch, const wp_motions &motions_a,
+	const wp_motions &motions_b, const detail::row_target &results, wp_statistics *statistics = nullptr) noexcept
 {
-	return detail::checked(batch, results, [&](const wp_results *rows) {
-		return wp_cast(
-			workspace.get(), &batch, &motions_a, &motions_b, rows, detail::fractions_of(results), statistics);
+	return results.write(batch, [&](const wp_results *rows) {
+		return wp_cast(workspace.get(), &batch, &motions_a, &motions_b, rows, results.fractions(), statistics);
 	});
 }
 
 /* wp_depth_along of the batch. `direction`: one vector of three floats for each row. */
-template <class Directions, class Results>
-wp_error depth_along(workspace &workspace, const wp_batch &batch, const Directions &direction, const Results &results,
-	wp_statistics *statistics = nullptr) noexcept
+template <class Directions>
+wp_error depth_along(workspace &workspace, const wp_batch &batch, const Directions &direction,
+	const detail::row_target &results, wp_statistics *statistics = nullptr) noexcept
 {
 	const span elements(direction);
 	using vector = detail::element_of<const Directions>;
 	static_assert(detail::is_vector<vector, float, 3>, "directions of three floats");
 	if (batch.first > elements.size() || batch.count > elements.size() - batch.first)
 		return WP_ERROR_MEMORY_TOO_SMALL;
-	return detail::checked(batch, results, [&](const wp_results *rows) {
+	return results.write(batch, [&](const wp_results *rows) {
 		const wp_const_float_column ways = {reinterpret_cast<const float *>(elements.data()), sizeof(vector)};
 		return wp_depth_along(workspace.get(), &batch, &ways, rows, statistics);
 	});

@@ -97,6 +97,9 @@ STANDARD = {
         template <class A, class B> inline constexpr bool is_convertible_v = __is_convertible_to(A, B);
         template <class T> inline constexpr bool is_arithmetic_v = __is_arithmetic(T);
         template <class T> inline constexpr bool is_const_v = __is_const(T);
+        template <class T> inline constexpr bool is_class_v = __is_class(T);
+        template <class T> inline constexpr bool is_trivially_copyable_v = __is_trivially_copyable(T);
+        template <class T> inline constexpr bool is_standard_layout_v = __is_standard_layout(T);
         }""",
     "utility": """
         #include <type_traits>

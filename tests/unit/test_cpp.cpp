@@ -262,6 +262,39 @@ void test_other_queries(wp::workspace &workspace, const wp::shape_table &table)
 		"overlap of one prepared pair");
 }
 
+/* As the quaternion of Eigen: no value_type, x, y, z and w as functions, and the numbers x first. */
+class coefficients
+{
+  public:
+	using Scalar = float;
+	coefficients(float x, float y, float z, float w) : numbers_{x, y, z, w} {}
+	const float (&coeffs() const)[4] { return numbers_; }
+	float x() const { return numbers_[0]; }
+
+  private:
+	float numbers_[4];
+};
+
+void test_coefficients(wp::workspace &workspace, const wp::shape_table &table)
+{
+	struct turned {
+		vec3 position;
+		coefficients rotation;
+	};
+	static_assert(std::is_same_v<wp::scalar_of<coefficients>::type, float>);
+	const std::vector<turned> bodies = {{{0, 0, 0}, {0, 0, 0, 1}}, {{0.1f, 0.2f, 0.3f}, {0.6f, 0, 0, 0.8f}}};
+	const std::uint32_t pairs[][2] = {{0, 1}};
+	std::vector<wp_row> rows(1);
+	const wp_batch batch = wp::batch_of(table, wp::bodies_of(bodies, &turned::position, &turned::rotation), pairs);
+	wp_row by_c;
+	const wp_pose first = {{0, 0, 0}, {0, 0, 0, 1}}, second = {{0.1f, 0.2f, 0.3f}, {0.6f, 0, 0, 0.8f}};
+	const wp_shape box = wp_shape_box(0.5f, 0.25f, 1), capsule = wp_shape_capsule(0.25f, 0.5f);
+	expect(wp::contact(workspace, batch, {}, wp::results_of(rows)) == WP_OK &&
+			   wp_contact_pair(workspace.get(), &box, &first, &capsule, &second, nullptr, &by_c) == WP_OK,
+		"bodies with quaternions of coefficients");
+	expect_bits(rows[0], by_c, "contact of a quaternion of coefficients", 0);
+}
+
 struct tracked_link {
 	std::uint32_t first, second, tracked;
 };
@@ -351,6 +384,47 @@ void test_frames(wp::workspace &workspace, const wp::shape_table &table)
 	expect(moved && !kept && kept.error() == WP_ERROR_NULL_TRACKED_PAIRS && kept.take() == WP_TRACK_NONE &&
 			   kept.give(0) == WP_ERROR_NULL_TRACKED_PAIRS && kept.capacity() == 0,
 		"moved");
+}
+
+/* Events of pairs without results. */
+void test_changes_without_results(wp::workspace &workspace)
+{
+	const wp::shape_table table(std::vector<wp::shape>{wp::shape::sphere(1)});
+	std::vector<body> bodies(2);
+	bodies[0].rotation = bodies[1].rotation = {0, 0, 0, 1};
+	wp::tracked_pairs kept(1);
+	const std::vector<tracked_link> links = {{0, 1, kept.take()}};
+	wp_track_options options = {};
+	std::uint32_t row = 9;
+	for (const float x : {1.5f, 1.5f, 3.0f}) {
+		bodies[1].position.x = x;
+		const wp_batch batch = wp::batch_of(table,
+			wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape), links, &tracked_link::first,
+			&tracked_link::second);
+		wp_track_changes changes = {};
+		changes.rows = &row;
+		changes.capacity = 1;
+		const std::size_t expected = kept[0].event == 0 || x > 2 ? 1 : 0;
+		expect(wp::track(workspace, batch, options, kept.rows(links, &tracked_link::tracked), &changes) == WP_OK &&
+				   changes.count == expected && row == 0,
+			"changes without results");
+	}
+	expect(kept[0].event == WP_TRACK_ENDED, "a pair that ended");
+}
+
+/* A pool has no points before its first frame, whatever was in its memory before. */
+void test_fresh_pools()
+{
+	const std::uint32_t capacity = 64;
+	const wp_persistent_manifold empty = {};
+	{
+		wp::tracked_pairs first(capacity);
+		for (std::uint32_t i = 0; i < capacity; i++)
+			std::memset(&first.manifold(i), 0xff, sizeof empty);
+	}
+	const wp::tracked_pairs again(capacity);
+	for (std::uint32_t i = 0; i < capacity; i++)
+		expect_bits(again.manifold(i), empty, "a fresh manifold", i);
 }
 
 /* Upright, with as many vertices around. */
@@ -566,6 +640,19 @@ void test_cook()
 	expect(mesh && wp_mesh_triangle_count(mesh.get()) == 4 && mesh.report().dropped == 1, "a cooked mesh");
 	const wp::cooked_mesh moved(std::move(mesh));
 	expect(moved && !mesh && mesh.error() == WP_ERROR_NULL_MESH && moved.report().boundary_edges == 0, "a moved mesh");
+	struct plain {
+		std::uint32_t corner[3];
+	};
+	const std::vector<plain> structs = {{{0, 1, 2}}, {{0, 2, 3}}, {{0, 3, 1}}, {{1, 3, 2}}};
+	std::vector<std::uint32_t> flat = {0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2};
+	const wp::cooked_mesh of_structs(corners, structs), of_indices(corners, flat);
+	expect(of_structs && of_indices && wp_mesh_byte_size(of_structs.get()) == wp_mesh_byte_size(moved.get()) &&
+			   std::memcmp(of_structs.get(), of_indices.get(), wp_mesh_byte_size(of_structs.get())) == 0 &&
+			   wp_mesh_triangle_count(of_indices.get()) == 4,
+		"triangles of plain structs, and one index after the other");
+	flat.pop_back();
+	const wp::cooked_mesh cut(corners, flat);
+	expect(!cut && cut.error() == WP_ERROR_MESH_INDEX && cut.report().bad_index == 3, "indices that end in a triangle");
 	triangles[3][0] = 9;
 	const wp::cooked_mesh wild(corners, triangles);
 	expect(!wild && wild.error() == WP_ERROR_MESH_INDEX && wild.report().bad_index == 3, "no mesh");
@@ -632,6 +719,11 @@ void test_mesh_contact()
 	expect(wp::mesh_contact(workspace, on_field, {0.02f, 0}, results) == WP_OK && a.count == 1 &&
 			   a.triangles == on_mesh.triangles && a.normal.y == -1 && a.separation == on_mesh.separation,
 		"a box on a height field");
+	float separation = 0;
+	wp_mesh_results by_c = {};
+	by_c.separation = {&separation, 0};
+	expect(wp::mesh_contact(workspace, batch, {0.02f, 0}, by_c) == WP_OK && separation == on_mesh.separation,
+		"a contact with a mesh into a struct of C");
 	answers.clear();
 	expect(
 		wp::mesh_contact(workspace, batch, {}, wp::mesh_results_of(answers)) == WP_ERROR_MEMORY_TOO_SMALL, "no rows");
@@ -734,6 +826,13 @@ void test_mesh_queries()
 	expect(wp::mesh_cast(workspace, batch, falls, {}, results) == WP_OK && (answers[0].status & WP_STATUS_HIT) != 0 &&
 			   answers[0].fraction > 0.4999f && answers[0].fraction < 0.5001f && answers[1].fraction == 0,
 		"a cast at a mesh");
+	float separations[2] = {};
+	wp_results by_c = {};
+	by_c.separation = {separations, 0};
+	expect(wp::mesh_distance(workspace, batch, {}, by_c) == WP_OK && separations[0] > 1.4999f && separations[1] == 0 &&
+			   wp::mesh_overlap(workspace, batch, by_c) == WP_OK &&
+			   wp::mesh_cast(workspace, batch, falls, {}, by_c) == WP_OK,
+		"queries of a mesh into a struct of C");
 	auto few = wp::results_of(*reinterpret_cast<answer(*)[1]>(answers));
 	expect(wp::mesh_overlap(workspace, batch, few) == WP_ERROR_MEMORY_TOO_SMALL, "too few rows");
 }
@@ -805,6 +904,13 @@ void test_compounds()
 	expect(wp::compound_cast(workspace, batch, turning, turning, results) == WP_OK && above.fraction > 0.25f &&
 			   above.fraction < 0.35f && above.child_b == 1,
 		"casts of compounds that turn");
+	float separations[2] = {};
+	wp_results by_c = {};
+	by_c.separation = {separations, 0};
+	expect(wp::compound_contact(workspace, batch, wp::up_to(4), by_c) == WP_OK && separations[0] == -0.25f &&
+			   separations[1] == 3 && wp::compound_distance(workspace, batch, {}, by_c) == WP_OK &&
+			   separations[1] == 3 && wp::compound_cast(workspace, batch, motions, motions, by_c) == WP_OK,
+		"compounds into a struct of C");
 	answers.clear();
 	expect(wp::compound_overlap(workspace, batch, wp::results_of(answers)) == WP_ERROR_MEMORY_TOO_SMALL, "no rows");
 }
@@ -970,6 +1076,9 @@ int main()
 	test_batches(workspace, table);
 	test_other_queries(workspace, table);
 	test_frames(workspace, table);
+	test_changes_without_results(workspace);
+	test_fresh_pools();
+	test_coefficients(workspace, table);
 	test_polytopes(workspace);
 	test_smooth_shapes(workspace);
 	test_errors(workspace, table);
