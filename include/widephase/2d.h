@@ -1,9 +1,9 @@
 /* widephase in 2D: circles, capsules, segments and polygons, by kernels of their own.
  *
- * Everything that the other headers promise holds here too, with areas in the place of volumes: the signs and
- * frames, the accuracy (query.h), the same bits from every variant, invalid rows and their reasons, a
- * workspace of caller memory, and no allocation. Vectors have two numbers, x and y; a rotation is (cosine,
- * sine) of an angle, counter-clockwise from x to y.
+ * 2D has overlaps, distances, contacts, manifolds and casts, for batches and for one pair. What the other headers promise of
+ * these holds here too, with areas in the place of volumes: the signs and frames, the accuracy (query.h), the same bits from
+ * every variant, invalid rows and their reasons, a workspace of caller memory, and no allocation. Vectors have two numbers, x
+ * and y; a rotation is (cosine, sine) of an angle, counter-clockwise from x to y.
  *
  * Bounded: a row takes at most 64 steps of GJK and 141 of EPA in lanes, and one pass of the double-precision
  * path, which looks at each edge of one shape with each vertex of the other.
@@ -67,8 +67,8 @@ WP_API const char *wp2d_shape_kind_name(wp2d_shape_kind kind);
  * itself, so it must not be moved. */
 typedef struct wp2d_shape_table wp2d_shape_table;
 
-/* Bytes that wp2d_shape_table_build needs for these shapes; `shapes` may be NULL if count is 0, else the size
- * is 0. */
+/* Bytes that wp2d_shape_table_build needs for these shapes, not always a multiple of WP_ALIGNMENT; `shapes` may be NULL if
+ * count is 0, else the size is 0. */
 WP_API size_t wp2d_shape_table_size(const wp2d_shape *shapes, size_t count);
 
 /* Build a table of shapes[0 .. count) into `memory` (aligned to WP_ALIGNMENT, at least
@@ -212,7 +212,7 @@ typedef wp_motions wp2d_motions;
 /* When do the pairs of the batch first touch? As wp_cast (cast.h), by the same method. Rows, by their status:
  *  - WP_STATUS_HIT, fraction f: proven free of contact before f, within the accuracy of query.h; at f the
  *    other outputs are as wp2d_contact gives them, with a gap of rounding. At f = 0 the shapes may overlap from
- *    the start; then they say how deep. With WP_STATUS_ITERATION_CAP the row took WP_CAST_STEP_MAX steps
+ *    the start; then the outputs hold the depth. With WP_STATUS_ITERATION_CAP the row took WP_CAST_STEP_MAX steps
  *    (2 are usual without turning, 3 with it), and may be free further than f;
  *  - neither WP_STATUS_HIT nor WP_STATUS_INVALID: no contact, the fraction is 1, the other outputs describe
  *    the last place that was examined;

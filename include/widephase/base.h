@@ -180,7 +180,7 @@ typedef enum wp_error {
 	WP_ERROR_RESULTS_REAL,          /* results->point_real is not a wp_real */
 	WP_ERROR_MANIFOLDS_POINT_MAX, /* manifolds->point_max is above WP_MANIFOLD_POINT_MAX, in 2D WP2D_MANIFOLD_POINT_MAX */
 	WP_ERROR_HULL_VERTEX_COUNT,   /* vertex count is 0 or above WP_HULL_VERTEX_MAX */
-	WP_ERROR_HULL_VERTEX,         /* a vertex is not finite */
+	WP_ERROR_HULL_VERTEX,         /* a vertex is not finite or beyond WP_COORDINATE_MAX */
 	WP_ERROR_HULL_FACE,           /* a face has fewer than 3 vertices, or an index out of range */
 	WP_ERROR_HULL_FACE_REPEATS,   /* a face has a vertex twice */
 	WP_ERROR_HULL_FACE_WINDING,   /* a face is clockwise seen from outside, and others are not */

@@ -42,7 +42,8 @@ typedef struct wp_compound_child {
 /* Most children of a compound: 2^28. */
 #define WP_COMPOUND_CHILD_MAX 268435456
 
-/* Bytes that wp_compound_build needs for so many children, about 90 for each; 0 where a compound cannot have as many. */
+/* Bytes that wp_compound_build needs for so many children, a multiple of WP_ALIGNMENT: 320 for one, 1088 for ten, 88 to 104
+ * for each of more than 20. 0 where a compound cannot have as many. */
 WP_API size_t wp_compound_size(size_t child_count);
 
 /* Build a compound of children[0 .. child_count) into `memory` (aligned to WP_ALIGNMENT, at least

@@ -14,7 +14,7 @@ extern "C" {
 /* Compute the convex hull of points[0 .. count) by qhull and build a wp_hull of it, with faces
  * (coplanar facets merged, counter-clockwise seen from outside), in memory of its own.
  *
- *  points         [count][3], finite; need not be extreme or distinct; copied
+ *  points         [count][3], finite, within WP_COORDINATE_MAX (query.h); need not be extreme or distinct; copied
  *  point_stride   bytes from one point to the next, 12 or more; 0 = 12
  *  count          >= 1; at most WP_HULL_VERTEX_MAX may turn out to be extreme
  *  hull           set to the hull, aligned to WP_ALIGNMENT; release it with wp_cook_free; NULL on an error
@@ -23,13 +23,18 @@ extern "C" {
  * Time and memory grow with count alone, which callers limit for points from a source that they do not trust.
  *
  * A set without volume (one point, collinear, coplanar) is legal: the hull then holds its extreme
- * points, and two faces (both sides of the polygon) where it is flat, none where it is thinner. */
+ * points, and two faces (both sides of the polygon) where it is flat, none where it is thinner.
+ *
+ * Errors: WP_ERROR_NULL_HULL, WP_ERROR_NULL_POINTS, WP_ERROR_POINT_STRIDE; WP_ERROR_HULL_VERTEX_COUNT for no points, or too many
+ * extreme ones; WP_ERROR_HULL_VERTEX for a point that is not finite or beyond WP_COORDINATE_MAX; WP_ERROR_HULL_COOK where
+ * memory runs out, for more than 2^31 - 1 points, or if qhull fails; and errors of wp_hull_build. */
 WP_API wp_error wp_cook_points(
 	const float *points, size_t point_stride, size_t count, const wp_hull **hull, size_t *bad_index);
 
 /* A hull of at most max_vertices of the points, for engines that want few. Its vertices are some of the vertices of
  * the full hull, which wp_cook_points makes. So it lies within the full hull, and no part of the full hull is further
  * outside it than *error: with *error as the rounding radius of the shape (wp_shape.radius) it contains every point again.
+ * Errors: as for wp_cook_points, and WP_ERROR_MAX_VERTICES.
  *
  *  max_vertices   >= 4, else WP_ERROR_MAX_VERTICES; more than WP_HULL_VERTEX_MAX counts as WP_HULL_VERTEX_MAX, so that
  *                 sets with more extreme points can be cooked, too

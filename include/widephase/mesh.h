@@ -204,7 +204,8 @@ WP_API wp_error wp_height_field_ray(
 /* ---- contacts ----------------------------------------------------------------------------------- */
 
 /* Rows that pair a body with a convex shape with a body with a mesh or a height field, as wp_batch pairs two convex ones: row r, first <= r <
- * first + count, pairs body pair_a[r] of `a` with body pair_b[r] of `b`. Worker threads take ranges of it in the same way. */
+ * first + count, pairs body pair_a[r] of `a` with body pair_b[r] of `b`. `b` is required: all zero, it is an error
+ * (WP_ERROR_BODIES_B_POSITION). Worker threads take ranges of it in the same way. */
 typedef struct wp_mesh_batch {
 	const wp_shape_table *shapes; /* of the bodies of `a`; borrowed. Half-spaces and custom shapes have no contacts with
 	                                 meshes: their rows are WP_STATUS_INVALID_SHAPE_A */
@@ -226,7 +227,7 @@ typedef struct wp_mesh_batch {
 typedef enum wp_mesh_flag {
 	WP_MESH_TWO_SIDED = 1 << 0, /* each triangle faces the body, whichever side of it the body's centre is on */
 	WP_MESH_GHOSTS = 1 << 1,    /* leave contacts at edges and corners as they are: no normal is turned */
-	WP_MESH_SOUP = 1 << 2       /* borders of a mesh are none where others of its triangles lie along them */
+	WP_MESH_SOUP = 1 << 2       /* an edge with another triangle of the mesh along it does not count as a border */
 } wp_mesh_flag;
 
 /* How contacts with meshes are made. NULL stands for all zero. */
@@ -269,8 +270,9 @@ typedef struct wp_mesh_patch_column {
 typedef struct wp_mesh_results {
 	wp_float_column separation; /* [..] the least of all patches; infinity where there is none, NaN in invalid rows */
 	wp_float_column normal;     /* [..][3] of that patch; zero where there is none */
-	wp_uint32_column status; /* [..] wp_status bits: WP_STATUS_BEYOND with no point, WP_STATUS_INVALID and its reasons;
-	                                    otherwise what the separation is, and what any of the triangles' contacts had */
+	wp_uint32_column status;    /* [..] wp_status bits: SEPARATED, TOUCHING or PENETRATING by the separation; BEYOND too
+	                               if there is no point; STRONG, WIDE_BRACKET and so on if a contact of its triangles has
+	                               them; or INVALID and its reasons */
 	wp_uint32_column triangle_count; /* [..] triangles that have a point */
 	wp_uint32_column patch_count;    /* [..] patches written, 0 .. patch_max */
 	wp_mesh_patch_column patches;    /* [..][patch_max], the deepest first; what a row does not use is left alone */
@@ -332,7 +334,11 @@ typedef struct wp_mesh_statistics {
  * only name them after other numbers. Of equal points of several triangles the one stays whose triangle's places are the
  * least; it is the one with the least number only where these are equal, too, as of a triangle that is there twice. It
  * does matter which corner of a triangle is its first one. The exceptions: statistics of triangles that are far from the body;
- * contacts at corners of more than 4096 triangles, and in soups at places where more of them meet. */
+ * contacts at corners of more than 4096 triangles, and in soups at places where more of them meet.
+ *
+ * Errors: as for wp_contact; WP_ERROR_MESH_FLAGS for flags that wp_mesh_flag does not have, WP_ERROR_BODIES_B_POSITION
+ * for a `b` without positions, WP_ERROR_NULL_MESHES, WP_ERROR_NULL_HEIGHT_FIELDS, and for results WP_ERROR_MESH_PATCH_MAX,
+ * WP_ERROR_NULL_PATCH_COUNT (patches without it) and a stride's error by its name. On an error nothing is written. */
 WP_API wp_error wp_mesh_contact(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_options *options,
 	const wp_mesh_results *results, wp_mesh_statistics *statistics);
 

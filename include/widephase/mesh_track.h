@@ -62,9 +62,9 @@ typedef struct wp_mesh_tracked_anchor {
 
 /* Where the data of tracked pairs is kept: arrays of `count` elements, with the same indices.
  *
- * Of a wp_tracked, separation, status, event and count may be read after each frame; `count` is the number of patches, 0 ..
- * patch_max, and separation and status are as by wp_mesh_contact. WP_TRACK_KEPT is in the event of a pair that has no points and
- * was not queried, WP_TRACK_REUSED in the event of one whose answer stands.
+ * Callers may read `separation`, `status`, `event` and `count` of a wp_tracked after each frame; `count` is the number of
+ * patches, 0 .. patch_max, and separation and status are as by wp_mesh_contact. WP_TRACK_KEPT is in the event of a
+ * pair that has no points and was not queried, WP_TRACK_REUSED in the event of one whose answer stands.
  *
  * All of this is trusted, as for wp_track. Zero a pair's wp_tracked before it serves another pair or wp_track, when the table of
  * shapes is made anew, and when patch_max changes. If wp_shape_table_set replaced a shape, or if the bodies of
@@ -103,7 +103,11 @@ typedef struct wp_mesh_track_options {
  *
  * `results` as for wp_mesh_contact, with the same bits: not NULL, but no column needs data, because a solver finds what it needs
  * in `tracked`. results->patch_max is 0 or the number of `tracked`. `changes` and `statistics` may be NULL. Rows that were not
- * queried count as rows, and as touching where they do, in the statistics. */
+ * queried count as rows, and as touching where they do, in the statistics.
+ *
+ * Errors: as for wp_mesh_contact; NULL options, a NULL array of `tracked` or of a `changes` with a capacity, a merging that is
+ * negative or NaN (WP_ERROR_MERGING), WP_ERROR_TRACKED_COUNT, WP_ERROR_TRACKED_PATCH_MAX for a patch_max that is too large or
+ * differs from the results', and WP_ERROR_TRACKED_INDEX_STRIDE. On an error nothing is written. */
 WP_API wp_error wp_mesh_track(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_track_options *options,
 	const wp_mesh_tracked_pairs *tracked, const wp_mesh_results *results, wp_track_changes *changes,
 	wp_mesh_statistics *statistics);

@@ -10,10 +10,10 @@ extern "C" {
 #endif
 
 /* How contacts are found. WP_METHOD_AUTO is the most accurate and, for boxes, spheres and capsules, by far
- * the fastest; WP_METHOD_CORE takes 0.6 to 0.75 of its time for hulls that touch, at errors of some percent of their
- * size; WP_METHOD_SAMPLED is never faster (bench/RESULTS.md, Methods). With every method lower <= truth <= upper, the bits
- * are the same from every variant, and rows out of the kernels' range, or that fail there, are solved by the strong path,
- * within the accuracy of the contract. */
+ * the fastest; WP_METHOD_CORE takes 0.6 to 0.77 of its time for hulls that are near or overlap by less than the
+ * margins, at errors of some percent of their size; WP_METHOD_SAMPLED is never faster (bench/RESULTS.md, Methods). With every
+ * method lower <= truth <= upper, the bits are the same from every variant, and rows out of the kernels' range, or that fail
+ * there, are solved by the strong path, within the accuracy of the contract. */
 typedef enum wp_method {
 	/* Closed forms for boxes, spheres and capsules, GJK and EPA for the rest: the accuracy of the contract. */
 	WP_METHOD_AUTO = 0,

@@ -41,7 +41,7 @@ typedef struct wp_persistent_place {
 	uint32_t feature_b; /* in the same way */
 } wp_persistent_place;
 
-/* All that is kept of a pair; without points when all bytes are zero. Of each array, the first `count` elements are in use, one
+/* All that is kept of a pair; without points when all bytes are zero. The first `count` elements of each array are in use, one
  * of each for a point. 320 bytes: where they are aligned to 64 bytes, a solver reads the last three cache lines, and wp_track
  * writes no others of points that are reused. Frozen (base.h). */
 typedef struct wp_persistent_manifold {
@@ -70,7 +70,9 @@ typedef struct wp_persistent_thresholds {
 WP_API wp_persistent_thresholds wp_persistent_thresholds_of(float size);
 
 /* Poses for the calls below from positions in double. The calls use only the position of B relative to A: A's becomes
- * zero, B's the difference, computed in double and rounded once. */
+ * zero, B's the difference, computed in double and rounded once. A pose may be where its rotation is read from. Errors: a NULL
+ * pointer (WP_ERROR_NULL_POSITION_A and so on, by its name), with which nothing is written. Numbers are not checked here: the
+ * calls below check the poses. */
 WP_API wp_error wp_persistent_poses(const double position_a[3], const float rotation_a[4], const double position_b[3],
 	const float rotation_b[4], wp_pose *pose_a, wp_pose *pose_b);
 

@@ -50,10 +50,10 @@ typedef struct wp_bodies {
  * outputs go to row r of the results.
  *
  * So worker threads can share one batch and its results: each takes a copy of the batch with its own first and count, and
- * has a workspace and statistics of its own, which are added up afterwards. Ranges may be of any size and end anywhere.
- * Calls for ranges that share no row may run at the same time, and the rows have the same bits as by one call for all of
- * them. tests/examples has threads.c, openmp.c and tasks.c, the callback for items [start, end) that schedulers of engines
- * have.
+ * has a workspace and statistics of its own (wp_statistics describes how to join them). Ranges may be of any size and end
+ * anywhere. Calls for ranges that share no row may run at the same time, and the rows have the same bits as by one call for
+ * all of them. tests/examples has threads.c, openmp.c and tasks.c, the callback for items [start, end) that schedulers of
+ * engines have.
  *
  * A stride of 0 is an error where pair_a and pair_b start one index apart, as in an array of pairs, and there is more than
  * one row. */
@@ -191,7 +191,9 @@ WP_API size_t wp_status_text(uint32_t status, char *text, size_t size);
 /* Bytes that hold any status text. */
 #define WP_STATUS_TEXT_MAX 320
 
-/* Counts over the rows of a call, added to what is there: zero it once, pass it to every call. */
+/* Counts over the rows of a call, added to what is there: zero it once, pass it to every call. To join the statistics of
+ * several threads, add up all fields but three: of gjk_iterations_max and epa_iterations_max take the largest, of
+ * first_invalid_row the least of those whose `invalid` is not 0. */
 typedef struct wp_statistics {
 	uint64_t rows;                             /* all, invalid ones included */
 	uint64_t separated, touching, penetrating; /* rows of that status; each valid row counts in one */
@@ -202,7 +204,7 @@ typedef struct wp_statistics {
 	uint64_t epa_iterations, epa_iterations_max; /* total, and most for one row */
 	uint64_t lanes_issued, lanes_live;           /* lanes of all kernel steps, and those that held a pair in need
 	                                      of the step: live / issued is the lane utilisation */
-	uint64_t first_invalid_row;                  /* of all calls; meaningless while invalid is 0 */
+	uint64_t first_invalid_row;                  /* least of all calls; meaningless while invalid is 0 */
 } wp_statistics;
 
 /* ---- queries ------------------------------------------------------------------------------------ */

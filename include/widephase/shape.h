@@ -96,8 +96,8 @@ WP_API const char *wp_shape_kind_name(wp_shape_kind kind);
 /* Most vertices a hull may have. */
 #define WP_HULL_VERTEX_MAX 65535
 
-/* Bytes of memory that wp_hull_build needs for a hull of that many vertices, faces and face indices;
- * 0 when a count is out of range. */
+/* Bytes of memory that wp_hull_build needs for a hull of that many vertices, faces and face indices, a multiple of
+ * WP_ALIGNMENT; 0 when a count is out of range. */
 WP_API size_t wp_hull_size(size_t vertex_count, size_t face_count, size_t face_index_count);
 
 /* Input of wp_hull_build. The vertices are taken as they are, in their order: they should be the
@@ -112,7 +112,7 @@ WP_API size_t wp_hull_size(size_t vertex_count, size_t face_count, size_t face_i
  * judged, nor are faces of a hull that is a million of its sizes away from its origin. Without faces all queries work, but
  * manifolds have one point (widephase/manifold.h). */
 typedef struct wp_hull_input {
-	wp_const_float_column vertices; /* [vertex_count][3], finite */
+	wp_const_float_column vertices; /* [vertex_count][3], finite, within WP_COORDINATE_MAX (query.h) */
 	size_t vertex_count;            /* 1 .. WP_HULL_VERTEX_MAX */
 	const uint32_t *face_sizes;     /* [face_count] vertices of each face, >= 3; may be NULL if face_count is 0 */
 	const uint32_t *face_indices;   /* [sum of face_sizes] counter-clockwise seen from outside; may be NULL, too */
@@ -165,7 +165,8 @@ typedef struct wp_shape_report {
 	const char *reason;   /* what is wrong with it, naming the field; NULL when there is none */
 } wp_shape_report;
 
-/* Bytes that wp_shape_table_build and wp_shape_table_init need for `count` shapes. */
+/* Bytes that wp_shape_table_build and wp_shape_table_init need for `count` shapes, a multiple of WP_ALIGNMENT; SIZE_MAX where
+ * that is more than a size_t can hold. */
 WP_API size_t wp_shape_table_size(size_t count);
 
 /* Build a table of shapes[0 .. count) into `memory` (aligned to WP_ALIGNMENT, at least

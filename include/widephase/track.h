@@ -19,7 +19,7 @@
  *    the smaller body has moved since, |p - p0| + 2 R |q - q0|, and the distances of the points themselves. Separations of
  *    the points are computed anew from the poses, along the normal as the larger body carries it; the least of them is the
  *    pair's. If it is no further than `reuse_error` from either bound, nothing is searched: the true separation is as near
- *    to the reported one. Where the lower bound is too wide, the supports of both shapes along that normal are asked, then
+ *    to the reported one. Where the lower bound is too wide, the supports of both shapes along that normal are computed, then
  *    along the normal as the smaller body carries it; where the upper one is, how deep the deepest point of each body is in
  *    the other one, and if that is not enough, one between it and the mean of all points (not in cylinders, cones and
  *    ellipsoids), and then what EPA's last polytope proves, with `polytopes`. If the points stay, the new upper bound, p and
@@ -31,7 +31,7 @@
  *    origin, the next one if that is beside it, and how far all others were away when the bodies lay so. In the next frames the
  *    two faces are computed anew, and the others are no nearer than that less how far any point of B has moved in A's frame. If
  *    the first face still is the nearest, one support along its normal proves the depth, and nothing is expanded. Separation and
- *    normal are within the contract, as those of a query are, but may differ from its in the last bits.
+ *    normal are within the contract, as a query's are, but their last bits may differ.
  *  - New points match old ones by their features first, the nearest if several do, and then by distance, up to `merging`
  *    apart. They keep impulse and age, as by wp_persistent_update.
  *
@@ -165,7 +165,8 @@ typedef struct wp_track_pool {
 	uint32_t available; /* private: the first pair of the list of pairs that were given back */
 } wp_track_pool;
 
-/* A pool without pairs in use. `pairs` needs no initial values. */
+/* A pool without pairs in use. `pairs` needs no initial values; it may be NULL if capacity is 0. Errors: WP_ERROR_NULL_POOL,
+ * WP_ERROR_NULL_PAIRS, and WP_ERROR_POOL_CAPACITY if capacity is WP_TRACK_NONE. */
 WP_API wp_error wp_track_pool_init(wp_track_pool *pool, wp_tracked *pairs, uint32_t capacity);
 
 /* Take a pair of which nothing is known: its index, or WP_TRACK_NONE if all are in use or `pool` is NULL. */

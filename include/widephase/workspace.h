@@ -12,7 +12,7 @@ extern "C" {
  * end and leaves nothing behind that changes a later answer. */
 typedef struct wp_workspace wp_workspace;
 
-/* Bytes a workspace needs, whatever the batch size: wp_workspace_size() <= WP_WORKSPACE_SIZE, so
+/* Bytes a workspace needs, whatever the batch size, a multiple of WP_ALIGNMENT: wp_workspace_size() <= WP_WORKSPACE_SIZE, so
  * static storage of WP_WORKSPACE_SIZE bytes always does. */
 #define WP_WORKSPACE_SIZE (400 * 1024)
 WP_API size_t wp_workspace_size(void);

@@ -225,6 +225,18 @@ Test(shape, table_bounds)
 	}
 }
 
+/* So that aligned_alloc takes it. */
+Test(shape, sizes_are_multiples_of_the_alignment)
+{
+	for (size_t count = 0; count < 300; count++) {
+		cr_assert_eq(wp_shape_table_size(count) % WP_ALIGNMENT, 0, "%zu shapes", count);
+		cr_assert_eq(wp_compound_size(count) % WP_ALIGNMENT, 0, "%zu children", count);
+		cr_assert_eq(wp_hull_size(count, 0, 0) % WP_ALIGNMENT, 0, "%zu vertices", count);
+		cr_assert_eq(wp_hull_size(count, count, 4 * count) % WP_ALIGNMENT, 0, "%zu faces", count);
+	}
+	cr_assert_eq(wp_workspace_size() % WP_ALIGNMENT, 0);
+}
+
 Test(shape, table_memory_is_determined)
 {
 	wp_shape shapes[WP_SHAPE_KIND_COUNT];
