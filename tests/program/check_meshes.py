@@ -323,7 +323,11 @@ def check_bad(program, folder, pairs):
         problems.append(f"a vertex too few: {code}, {said}")
     write_text(path, pairs)
     for arguments, word in ((("compare", path), "has meshes"), (("collide", path, "--query", "distance", "--ghosts"), "--ghosts"),
-            (("time", path, "--query", "overlap", "--two-sided"), "--two-sided")):
+            (("time", path, "--query", "overlap", "--two-sided"), "--two-sided"),
+            (("collide", path, "--max-separation", "inf"), "need a finite --max-separation"),
+            (("collide", path, "--query", "manifold", "--max-separation", "inf"), "need a finite --max-separation"),
+            (("draw", path, "--pair", "0", "--max-separation", "inf"), "need a finite --max-separation"),
+            (("time", path, "--max-separation", "inf"), "need a finite --max-separation")):
         code, out, said = run(program, *arguments)
         if code != 2 or out or word not in said:
             problems.append(f"{arguments[0]} {arguments[2:]}: {code}, {said}")

@@ -32,12 +32,12 @@ const option_row csv_options[] = {
 	{.name = "query",
 		.letter = 'q',
 		.argument = "Q",
-		.help = "overlap, distance, contact (the default), or manifold (of two shapes), which has a row for each "
-				"point; of pairs with motions cast, or depth-along, the depth along the way of B as A sees it",
+		.help = "overlap, distance, contact (the default of a file), or manifold (the default of A B), which has a row "
+				"for each point; of pairs with motions cast, or depth-along, the depth along the way of B as A sees it",
 		.read = option_order_query,
 		.noun = "query"},
 	OPTION_VARIANT(csv_order),
-	OPTION_MAX_SEPARATION(csv_order, "infinite"),
+	OPTION_MAX_SEPARATION(csv_order, "infinite; with meshes 0.02"),
 	OPTION_POINTS(csv_order),
 	OPTION_TWO_SIDED(csv_order),
 	OPTION_GHOSTS(csv_order),
@@ -56,7 +56,7 @@ const option_row csv_options[] = {
 csv_order csv_order_default(void)
 {
 	return (csv_order){
-		.wanted = {.which = QUERY_CONTACT, .max_separation = INFINITY}, .variant = WP_VARIANT_AUTO, .thread_count = 1};
+		.wanted = {.which = QUERY_CONTACT, .max_separation = NAN}, .variant = WP_VARIANT_AUTO, .thread_count = 1};
 }
 
 /* ---- lines ------------------------------------------------------------------------------------------ */
@@ -311,7 +311,8 @@ bool csv_init(csv_answers *csv, const csv_order *order, const capture_file *capt
 			query_name(which));
 		return false;
 	}
-	if (!scene_build(&csv->scene, capture, csv->error) || !scene_add_meshes(&csv->scene, capture, csv->error))
+	if (!scene_build(&csv->scene, capture, csv->error) || !scene_add_meshes(&csv->scene, capture, csv->error) ||
+		!mesh_rows_have_limit(&order->wanted, &csv->scene, capture->path, csv->error))
 		return false;
 	/* Pair files hold vertices alone, manifolds need faces. */
 	if (which == QUERY_MANIFOLD && !scene_add_faces(&csv->scene, capture, csv->error))

@@ -67,7 +67,7 @@ static const option_row options[] = {
 		.read = option_drawn_query,
 		.noun = "query"},
 	OPTION_VARIANT(draw),
-	OPTION_MAX_SEPARATION(draw, "infinite"),
+	OPTION_MAX_SEPARATION(draw, "infinite; with meshes 0.02"),
 	OPTION_POINTS(draw),
 	OPTION_TWO_SIDED(draw),
 	OPTION_GHOSTS(draw),
@@ -442,7 +442,8 @@ static int run(draw *job)
 			"%s: has no motions, which --query %s needs", job->pairs_path, query_name(job->wanted.which));
 	if (!scene_build(&job->scene, capture, capture->error) || !find_pair(job) ||
 		!scene_add_faces(&job->scene, capture, capture->error) ||
-		!scene_add_meshes(&job->scene, capture, capture->error))
+		!scene_add_meshes(&job->scene, capture, capture->error) ||
+		!mesh_rows_have_limit(&job->wanted, &job->scene, capture->path, capture->error))
 		return report_error("%s", capture->error);
 	report_scene(&job->scene, job->pairs_path);
 	wp_error error = runner_init(&job->run, job->variant);
@@ -464,7 +465,7 @@ static int run(draw *job)
 
 int command_draw(int argc, char **argv)
 {
-	draw job = {.wanted = {.which = QUERY_MANIFOLD, .max_separation = INFINITY}, .variant = WP_VARIANT_AUTO};
+	draw job = {.wanted = {.which = QUERY_MANIFOLD, .max_separation = NAN}, .variant = WP_VARIANT_AUTO};
 	parse_arguments(&job, argc, argv);
 	if (!capture_open(&job.capture, job.pairs_path))
 		return report_error("%s", job.capture.error);

@@ -1,6 +1,7 @@
 #include "mesh_rows.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,16 @@ struct mesh_rows {
 bool mesh_rows_has(const capture_scene *scene, const capture_pair *pair)
 {
 	return scene->meshes != NULL && scene->is_mesh[pair->b];
+}
+
+bool mesh_rows_have_limit(
+	const request *wanted, const capture_scene *scene, const char *path, char error[CAPTURE_ERROR_MAX])
+{
+	const bool has_limit = scene->meshes == NULL || !isinf(wanted->max_separation) ||
+	                       (wanted->which != QUERY_CONTACT && wanted->which != QUERY_MANIFOLD);
+	if (!has_limit)
+		snprintf(error, CAPTURE_ERROR_MAX, "%.255s: has meshes, whose contacts need a finite --max-separation", path);
+	return has_limit;
 }
 
 static void free_arrays(mesh_rows *rows)
@@ -66,7 +77,7 @@ static size_t find_rows(mesh_rows *rows, const capture_scene *scene, const captu
 
 static float reach_of(const request *wanted)
 {
-	return isfinite(wanted->max_separation) ? wanted->max_separation : MESH_ROWS_SEPARATION;
+	return isnan(wanted->max_separation) ? MESH_ROWS_SEPARATION : wanted->max_separation;
 }
 
 /* What a row has beyond its separation, normal and status: the points of the deepest place, and no bounds. */

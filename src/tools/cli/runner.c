@@ -124,9 +124,16 @@ static wp_error answer_depths(
 	return error;
 }
 
+static wp_contact_options options_of(const request *wanted)
+{
+	const float given = wanted->max_separation;
+	return (wp_contact_options){.max_separation = isnan(given) ? INFINITY : given};
+}
+
 wp_error runner_query(runner *run, const request *wanted, const wp_batch *batch, const capture_motion *motions,
 	const wp_results *results, const wp_float_column *fraction, const wp_manifolds *manifolds)
 {
+	const wp_contact_options options = options_of(wanted);
 	switch (wanted->which) {
 	case QUERY_DISTANCE:
 		return wp_distance(run->workspace, batch, results, NULL);
@@ -137,11 +144,9 @@ wp_error runner_query(runner *run, const request *wanted, const wp_batch *batch,
 	case QUERY_DEPTH_ALONG:
 		return answer_depths(run, batch, motions, results);
 	case QUERY_MANIFOLD:
-		return wp_contact_manifold(run->workspace, batch,
-			&(wp_contact_options){.max_separation = wanted->max_separation}, results, manifolds, NULL);
+		return wp_contact_manifold(run->workspace, batch, &options, results, manifolds, NULL);
 	default:
-		return wp_contact(
-			run->workspace, batch, &(wp_contact_options){.max_separation = wanted->max_separation}, results, NULL);
+		return wp_contact(run->workspace, batch, &options, results, NULL);
 	}
 }
 

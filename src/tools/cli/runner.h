@@ -54,7 +54,7 @@ void runner_free(runner *run);
 
 typedef struct request {
 	query which;
-	float max_separation; /* contact, manifold */
+	float max_separation; /* contact, manifold; NaN = not given: infinity, of pairs with meshes MESH_ROWS_SEPARATION */
 	uint32_t point_max;   /* manifold; 0 = not given */
 	bool two_sided, ghosts,
 		soup; /* contact and manifold with meshes: WP_MESH_TWO_SIDED, WP_MESH_GHOSTS, WP_MESH_SOUP */
@@ -122,11 +122,11 @@ bool option_length(const option_row *row, const char *argument, void *to);  /* i
 		.name = "ghosts", .help = "contact, manifold: leave normals at edges inside of meshes as they are", \
 		.offset = offsetof(type, wanted.ghosts)                                                             \
 	}
-#define OPTION_SOUP(type)                                                                                       \
-	{                                                                                                           \
-		.name = "soup",                                                                                         \
-		.help = "contact, manifold: borders of meshes are none where others of their triangles lie along them", \
-		.offset = offsetof(type, wanted.soup)                                                                   \
+#define OPTION_SOUP(type)                                                                                         \
+	{                                                                                                             \
+		.name = "soup",                                                                                           \
+		.help = "contact, manifold: an edge of a mesh with another triangle along it does not count as a border", \
+		.offset = offsetof(type, wanted.soup)                                                                     \
 	}
 
 /* Once all options are taken: end the program where they do not go together, or the reference lacks them; and choose how

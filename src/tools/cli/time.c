@@ -1,6 +1,7 @@
 /* widephase time: nanoseconds per pair, single thread, warm. Variants are sampled in turn, by the processor time of the
  * thread, so that other work on the machine affects all of them equally; the least sample of each is what it can do. */
 #include "commands.h"
+#include "mesh_rows.h"
 #include "progress.h"
 #include "runner.h"
 #include "samples.h"
@@ -257,6 +258,7 @@ static bool load_scene(timing *job)
 {
 	return scene_build(&job->scene, &job->capture, job->capture.error) &&
 	       scene_add_meshes(&job->scene, &job->capture, job->capture.error) &&
+	       mesh_rows_have_limit(&job->wanted, &job->scene, job->pairs_path, job->capture.error) &&
 	       (job->wanted.which != QUERY_MANIFOLD || scene_add_faces(&job->scene, &job->capture, job->capture.error));
 }
 
