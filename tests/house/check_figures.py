@@ -6,7 +6,8 @@ usage: check_figures.py ROOT [RESULTS.md of the benchmark, README.md, RESULTS.md
   - a table in bench/RESULTS.md that follows "`bench/report FILE.csv --table NAME`" is what that prints;
   - a chart of times that bench/RESULTS.md shows has bars of AVX-512 as high as bench/charts/measured.csv says, and the
     means beside the fastest peer, which follow it, are as in that file;
-  - the README's table of times has the times and means of that file, and its frames take as long as in bench/RESULTS.md;
+  - the README's table of times has the times and means of that file, and its frames take as long as in bench/RESULTS.md,
+    where the shares of peers that keep manifolds are as in their table;
   - the runs of the campaign, by seed, that the README and the summary of tests/RESULTS.md name have as many pairs and broken
     promises as the table of runs in tests/RESULTS.md, and the README's other checks are as in that summary.
 
@@ -29,13 +30,14 @@ TABLE = re.compile(r"`bench/report (bench/charts/[\w.]+) --table ([\w-]+)`[^\n]*
 CHART = re.compile(r"\]\((charts/(?:time|best)-(\w+)-(\w+)\.svg)\)")
 MEANS = re.compile(r"geometric means: AVX-512 ([\d.]+), AVX2 ([\d.]+), SSE2 ([\d.]+), one lane ([\d.]+)\.")
 TIMES = re.compile(r"^\| (contact|manifold)s of ([^|]+) \|" + r" (\d+) \|" * 4 + r" (\d+) \((\w+)\) \|$", re.MULTILINE)
-MEAN_ROW = re.compile(r"^\| (contact|manifold)s, all kinds \|" + r" ([\d.]+) \|" * 4 + r" 1 \|$", re.MULTILINE)
+MEAN_ROW = re.compile(r"^\| (contact|manifold)s, (all kinds|recorded) \|" + r" ([\d.]+) \|" * 4 + r" 1 \|$", re.MULTILINE)
 # The kind of a row of the README's table, what its query is called besides, and the regime.
 KINDS = {"boxes": ("box", "", "engine"), "capsules": ("capsule", "", "engine"), "hulls, 32 vertices": ("hull32", "", "engine"),
     "2D polygons, 8 vertices": ("polygon8", "_2d", "near")}
+REGIMES = {"all kinds": "engine", "recorded": "recorded"}
 VARIANTS = ("avx512", "avx2", "sse2", "scalar")
-KEPT = re.compile(r"PhysX took ([\d.]+) to ([\d.]+) and Box3D ([\d.]+) to ([\d.]+);")
-TRACKED = re.compile(r"as exact, ([\d.]+) to ([\d.]+) \(AVX2\), with separations proven within 4 mm ([\d.]+) to ([\d.]+); Bullet's "
+KEPT = re.compile(r"PhysX took ([\d.]+) to ([\d.]+) and Box3D ([\d.]+) to ([\d.]+) of it\.")
+TRACKED = re.compile(r"the same points, ([\d.]+) to ([\d.]+) \(AVX2\), with separations proven within 4 mm ([\d.]+) to ([\d.]+); Bullet's "
     r"kept manifolds ([\d.]+) to ([\d.]+) ")
 TRACKED_ROW = re.compile(r"^\| \w+, AVX2 \| [\d.]+ \| [\d.]+ \| ([\d.]+) \| [\d.]+ \| ([\d.]+) \| ([\d.]+) \|", re.MULTILINE)
 FRAMES = r"^\| {}[^|]* \| (\d+) \| (\d+) \| (\d+) \|"
@@ -138,11 +140,11 @@ def check_readme(measured, readme, results):
         now = measured.times(query, name) if name in KINDS else ["no such kind"]
         if now != [*said[:-1], said[-1].lower()]:
             problems.append(f"README, {query}s of {name}: {', '.join(said)}; {', '.join(now)} measured")
-    for query, *said in means:
-        now = measured.means(query, "engine")
+    for query, pairs, *said in means:
+        now = measured.means(query, REGIMES[pairs])
         if now != said:
-            problems.append(f"README, {query}s: means {', '.join(said)}; {', '.join(now)} measured")
-    if not rows or {query for query, *_ in means} != {"contact", "manifold"}:
+            problems.append(f"README, {query}s, {pairs}: means {', '.join(said)}; {', '.join(now)} measured")
+    if not rows or {row[:2] for row in means} != {("contact", "all kinds"), ("manifold", "all kinds"), ("manifold", "recorded")}:
         problems.append("README: no table of times with means of contacts and manifolds")
     return problems + check_frames(readme, results)
 
@@ -154,12 +156,12 @@ def span(values, digits):
 def check_frames(readme, results):
     """Times of frames, as shares of manifolds with caches and matched points."""
     problems = []
-    kept, (ours, physx, box3d) = KEPT.search(readme), (re.search(FRAMES.format(name), results, re.MULTILINE)
+    kept, (ours, physx, box3d) = KEPT.search(results), (re.search(FRAMES.format(name), results, re.MULTILINE)
         for name in ("and `wp_persistent_update`", "PhysX, persistent manifold", "Box3D, recycling"))
     shares = [[int(other) / int(time) for time, other in zip(ours.groups(), peer.groups())] for peer in (physx, box3d)]
     now = span(shares[0], 2) + span(shares[1], 2)
     if kept is None or list(kept.groups()) != now:
-        problems.append(f"README: peers that keep manifolds take {', '.join(now)}")
+        problems.append(f"frames: peers that keep manifolds take {', '.join(now)}")
     tracked, rows = TRACKED.search(readme), TRACKED_ROW.findall(results)
     exact, reused, bullet = ([float(row[column]) for row in rows] for column in range(3))
     now = span(exact, 2) + span(reused, 2) + span(bullet, 1)
