@@ -162,7 +162,9 @@ def by_subproject(place, meson):
         + "executable('main', 'main.c', dependencies: widephase)\n", encoding="utf-8")
     # One variant beside scalar: this is about the linking.
     variants = "scalar,sse2" if platform.machine() == "x86_64" else "scalar"
-    place.run(folder, *meson, "setup", "build", f"-Dwidephase:variants={variants}", "-Dwidephase:cook=disabled")
+    # pkg-config would find the installation.
+    place.run(folder, *meson, "setup", "build", "--force-fallback-for=widephase", f"-Dwidephase:variants={variants}",
+        "-Dwidephase:cook=disabled")
     targets = place.run(folder, "ninja", "-C", "build", "-t", "query", "all")
     others = [word for word in ("tools/", "engines/", "package/widephase.c", "python") if word in targets]
     if others or "libwidephase.a" not in targets:
