@@ -312,6 +312,8 @@ typedef enum wp_error {
 	WP_ERROR_WAY_STRIDE,                     /* way->stride is smaller than a vector */
 	WP_ERROR_HIT_STRIDE,                     /* hit->stride is smaller than a wp_mesh_hit */
 	WP_ERROR_NULL_TRACKED_CHILDREN,          /* tracked_children is NULL */
+	WP_ERROR_NULL_BOUNDS,                    /* lower or upper is NULL, or has no data */
+	WP_ERROR_BOUNDS_STRIDE,                  /* lower->stride or upper->stride is smaller than a vector */
 	WP_ERROR_COUNT                           /* how many there are; not an error */
 } wp_error;
 

@@ -95,6 +95,18 @@ static wp_error check_results(const wp_results *r, size_t dimension)
 	                                                             : WP_OK;
 }
 
+static bool is_range(const wp_batch *batch)
+{
+	return batch->first + batch->count >= batch->first && batch->count <= UINT32_MAX;
+}
+
+static wp_error check_shapes(const wp_shape_table *shapes, size_t dimension)
+{
+	return shapes == NULL                  ? WP_ERROR_NULL_BATCH_SHAPES
+	     : !wp_is_table(shapes, dimension) ? WP_ERROR_SHAPE_TABLE_INVALID
+	                                       : WP_OK;
+}
+
 wp_error wp_check_call(
 	const wp_workspace *workspace, const wp_batch *batch, const wp_results *results, const wp_request *request)
 {
@@ -105,18 +117,27 @@ wp_error wp_check_call(
 	               : !wp_workspace_is_made(workspace)   ? WP_ERROR_WORKSPACE_INVALID
 	               : !(request->max_separation >= 0.0f) ? WP_ERROR_MAX_SEPARATION
 	               : !is_real(results->point_real)      ? WP_ERROR_RESULTS_REAL
-	               : batch->first + batch->count < batch->first || batch->count > UINT32_MAX ? WP_ERROR_PAIR_RANGE
-	                                                                                         : WP_OK;
+	               : !is_range(batch)                   ? WP_ERROR_PAIR_RANGE
+	                                                    : WP_OK;
 	if (error != WP_OK || batch->count == 0)
 		return error;
-	if (batch->shapes == NULL)
-		return WP_ERROR_NULL_BATCH_SHAPES;
-	if (!wp_is_table(batch->shapes, dimension))
-		return WP_ERROR_SHAPE_TABLE_INVALID;
-	error = check_bodies(&batch->a, &batch->b, dimension);
+	error = check_shapes(batch->shapes, dimension);
+	if (error == WP_OK)
+		error = check_bodies(&batch->a, &batch->b, dimension);
 	if (error == WP_OK)
 		error = check_pairs(batch);
 	return error == WP_OK ? check_results(results, dimension) : error;
+}
+
+wp_error wp_check_bodies_of(const wp_batch *batch, const wp_request *request)
+{
+	const wp_bodies none = {.count = 0};
+	const wp_error error = batch == NULL                      ? WP_ERROR_NULL_BATCH
+	                     : !(request->max_separation >= 0.0f) ? WP_ERROR_MAX_SEPARATION
+	                     : !is_range(batch)                   ? WP_ERROR_PAIR_RANGE
+	                     : batch->count == 0                  ? WP_OK
+	                                                          : check_shapes(batch->shapes, request->dimension);
+	return error == WP_OK && batch->count != 0 ? check_bodies(&batch->a, &none, request->dimension) : error;
 }
 
 /* ---- the call ----------------------------------------------------------------------------------- */

@@ -126,6 +126,9 @@ WP_INLINE wp_request wp_request_of_contact(size_t dimension, const wp_contact_op
 wp_error wp_check_call(
 	const wp_workspace *workspace, const wp_batch *batch, const wp_results *results, const wp_request *request);
 
+/* The same of a batch whose bodies of A alone are looked at. */
+wp_error wp_check_bodies_of(const wp_batch *batch, const wp_request *request);
+
 /* Whether this is a shape table of the dimension. */
 WP_INLINE bool wp_is_table(const wp_shape_table *shapes, size_t dimension)
 {

@@ -221,6 +221,8 @@ static const char *const error_texts[] = {
 	[WP_ERROR_WAY_STRIDE] = "way->stride is smaller than a vector",
 	[WP_ERROR_HIT_STRIDE] = "hit->stride is smaller than a wp_mesh_hit",
 	[WP_ERROR_NULL_TRACKED_CHILDREN] = "tracked_children is NULL",
+	[WP_ERROR_NULL_BOUNDS] = "lower or upper is NULL or has no data",
+	[WP_ERROR_BOUNDS_STRIDE] = "lower->stride or upper->stride is smaller than three floats",
 };
 
 _Static_assert(WP_COUNT_OF(error_texts) == WP_ERROR_COUNT, "a text for each error");

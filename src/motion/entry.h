@@ -4,7 +4,6 @@
 
 #include "batch/read.h"
 #include "batch/workspace.h"
-#include "core/rounded.h"
 
 /* Room for rounding of a way, relative to it. */
 #define WP_ENTRY_ROUNDING 1e-9
