@@ -322,7 +322,8 @@ typedef struct wp_mesh_statistics {
  * of its triangle where it has pushed the body out: the body is beside the border. Otherwise the body came from the front and
  * is so deep that the back is nearer: the normal is the triangle's, and the point is the body's lowest along that normal of
  * all that are above or below the triangle. But away from borders there is none where the centre is behind a neighbour of the
- * triangle: the body is behind the surface. Those from the front go before those from behind.
+ * triangle: the body is behind the surface. Those from the front go before those from behind. A body that touches no triangle
+ * has no point behind one, by more than 1e-5 of its size: it passes a border.
  *
  * Points whose normals are within 1.5e-3 of the deepest one's make a patch; some within 3e-3 are in it, too. Of more than patch_max
  * patches the deepest stay; of more than 4 points of a patch the deepest, the one farthest from it, and the two that span the

@@ -406,7 +406,10 @@ typedef struct wp_mesh_memory {
 	/* Of the row whose points are collected. */
 	wp_mesh_cells cells[2]; /* of contacts that keep their normal or are a face's, and of turned ones */
 	uint32_t triangle_count, status;
-	bool overlaps; /* one of the first ones does */
+	uint32_t
+		passed_count; /* of these triangles: with points alone that are behind them though the body does not touch them */
+	bool touches;     /* the body touches a triangle */
+	bool overlaps;    /* one of the first ones does */
 	/* Of the row that is written: the deepest first. */
 	wp_mesh_patch_spots *patch[WP_MESH_PATCH_MAX];
 	uint32_t patch_count;

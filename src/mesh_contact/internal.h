@@ -291,6 +291,13 @@ void wp_mesh_add_contact(
 	wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c, wp_mesh_spot *spot, uint32_t count);
 void wp_mesh_finish_patches(wp_mesh_memory *memory, const wp_mesh_row *row);
 
+/* Note whether the body touches a candidate's triangle. */
+void wp_mesh_note_touch(wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c);
+
+/* How many points of a contact are not behind a triangle that the body does not touch. */
+uint32_t wp_mesh_count_sound(
+	const wp_mesh_row *row, const wp_mesh_candidate *c, const wp_mesh_spot *spot, uint32_t count);
+
 /* Whether a contact is the one to stay if no other overlaps, so far, and none of its own points, of which there may be none. One
  * that overlaps goes first, then one from the front, then the deepest. And remember it with its nearest points, unless it may
  * not stay. */

@@ -36,8 +36,8 @@ void wp_mesh_begin_patches(wp_mesh_memory *memory)
 		memory->cells[k].count = 0;
 		memory->cells[k].over = WP_INFINITY;
 	}
-	memory->triangle_count = memory->status = memory->patch_count = 0;
-	memory->has_last = memory->overlaps = false;
+	memory->triangle_count = memory->passed_count = memory->status = memory->patch_count = 0;
+	memory->has_last = memory->overlaps = memory->touches = false;
 }
 
 /* ---- the points of a candidate ------------------------------------------------------------------ */
@@ -154,18 +154,46 @@ static bool overlaps(const wp_mesh_candidate *c, const wp_mesh_row *row)
 	return c->separation < -LAST_SLACK * row->reach;
 }
 
+/* Whether a contact is across a gap by more than rounding. */
+static bool is_gap(const wp_mesh_candidate *c, const wp_mesh_row *row)
+{
+	return c->separation > LAST_SLACK * row->reach;
+}
+
+/* Whether a point is behind a triangle. Of one that the body does not touch it passes its border, unless the body came through
+ * another one. */
+static bool is_behind(const wp_mesh_spot *spot, const wp_mesh_row *row)
+{
+	return spot->separation < -LAST_SLACK * row->reach;
+}
+
+uint32_t wp_mesh_count_sound(
+	const wp_mesh_row *row, const wp_mesh_candidate *c, const wp_mesh_spot *spot, uint32_t count)
+{
+	uint32_t sound = 0;
+	for (uint32_t i = 0; i < count; i++)
+		sound += !c->is_turned || !is_gap(c, row) || !is_behind(&spot[i], row);
+	return sound;
+}
+
 static wp_mesh_lead lead_of(const wp_mesh_candidate *c)
 {
 	return (wp_mesh_lead){c->found, c->separation, c->triangle, wp_mesh_slant_of(c->face)};
+}
+
+void wp_mesh_note_touch(wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c)
+{
+	memory->touches |= !is_gap(c, row);
 }
 
 bool wp_mesh_may_be_last(const wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c,
 	const wp_mesh_spot *spot, uint32_t count)
 {
 	const wp_mesh_candidate *const last = &memory->last_of;
-	if (memory->overlaps || c->outcome != WP_MESH_FACE || (count != 0 && !overlaps(c, row)))
+	const uint32_t sound = wp_mesh_count_sound(row, c, spot, count);
+	if (memory->overlaps || c->outcome != WP_MESH_FACE || (sound != 0 && !overlaps(c, row)))
 		return false;
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count && sound != 0; i++)
 		if (spot[i].separation <= 0)
 			return false;
 	if (!memory->has_last)
@@ -195,6 +223,7 @@ void wp_mesh_add_contact(
 	wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c, wp_mesh_spot *spot, uint32_t count)
 {
 	memory->triangle_count++;
+	memory->passed_count += wp_mesh_count_sound(row, c, spot, count) == 0;
 	memory->status |= c->status & STATUS_TOLD;
 	/* The contact's separation is nearer to the truth than points are; along the triangle's normal they are exact. */
 	const double separation = c->outcome == WP_MESH_KEPT ? c->separation : wp_mesh_least_separation(spot, count);
@@ -212,11 +241,13 @@ bool wp_mesh_collect(wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t ca
 		return false;
 	wp_mesh_spot spot[SPOT_MAX];
 	const uint32_t count = take_points(memory, row, candidate, max_separation, spot);
+	wp_mesh_note_touch(memory, row, c);
 	if (count != 0)
 		wp_mesh_add_contact(memory, row, c, spot, count);
 	if (wp_mesh_may_be_last(memory, row, c, spot, count)) {
+		const bool has_points = wp_mesh_count_sound(row, c, spot, count) != 0;
 		take_witness(c, &spot[0]);
-		wp_mesh_keep_last(memory, row, c, &spot[0], count != 0);
+		wp_mesh_keep_last(memory, row, c, &spot[0], has_points);
 	}
 	return count != 0;
 }
@@ -267,7 +298,8 @@ static bool is_void(
 
 /* Leave out of turned contacts what is only as deep as it is since the body overlaps something else: beside a kerb that a body
  * touches with its side, what of it lies above the kerb, by no more than that overlap, would be as deep as the kerb is high.
- * Where normals are near each other the depths are, too: by one over their cosine. */
+ * Where normals are near each other the depths are, too: by one over their cosine. And of a body that touches no triangle what
+ * is behind one: it passes the border. */
 static void leave_void(wp_mesh_memory *memory, const wp_mesh_row *row)
 {
 	limit limits[WP_MESH_CELLS];
@@ -275,11 +307,13 @@ static void leave_void(wp_mesh_memory *memory, const wp_mesh_row *row)
 	if (turned->count == 0)
 		return;
 	const uint32_t limit_count = find_limits(&memory->cells[0], row, limits);
+	memory->triangle_count -= memory->touches ? 0 : memory->passed_count;
 	for (uint32_t i = 0; i < turned->count; i++) {
 		wp_mesh_patch_spots *const patch = &turned->patch[i];
 		uint32_t left = 0;
 		for (uint32_t k = 0; k < patch->count; k++)
-			if (!is_void(&patch->spot[k], &patch->lead.normal, limits, limit_count, row->reach))
+			if (!is_void(&patch->spot[k], &patch->lead.normal, limits, limit_count, row->reach) &&
+				(memory->touches || !is_behind(&patch->spot[k], row)))
 				memmove(&patch->spot[left++], &patch->spot[k], sizeof patch->spot[k]);
 		if (left == patch->count)
 			continue;

@@ -356,14 +356,25 @@ static nearest nearest_of(const wp_mesh_walk *walk, uint32_t at)
 
 static bool is_zero(wp_d3 v) { return v.x == 0 && v.y == 0 && v.z == 0; }
 
-/* A triangle without an area, in double, faces the core. If the core itself touches it, its normal is across an edge. */
+/* A unit normal across a triangle without an area and the core that touches it: both are segments or points. */
+static wp_d3 normal_across(wp_d3 edge, wp_d3 along)
+{
+	const wp_d3 both = wp_d3_cross(edge, along);
+	if (!is_zero(both))
+		return wp_d3_unit(both);
+	const wp_d3 one = is_zero(along) ? edge : along;
+	return is_zero(one) ? wp_d3_of(0, 1, 0) : wp_d3_across(wp_d3_unit(one));
+}
+
+/* A triangle without an area, in double, faces the core. */
 static void find_any_face(nearest *n)
 {
 	wp_d3 corner[3];
 	read_corners(n, corner);
 	const wp_d3 edge = wp_d3_sub(corner[1], corner[0]), other = wp_d3_sub(corner[2], corner[0]);
 	if (is_zero(n->normal))
-		n->normal = wp_d3_across(wp_d3_unit(wp_d3_dot(edge, edge) > wp_d3_dot(other, other) ? edge : other));
+		n->normal = normal_across(
+			wp_d3_dot(edge, edge) > wp_d3_dot(other, other) ? edge : other, wp_d3_at(n->memory->measure.along));
 	n->face = n->normal;
 }
 
@@ -385,13 +396,15 @@ static void take_nearest(const wp_mesh_walk *walk, uint32_t at)
 	statistics->touched += count != 0;
 	statistics->turned += c.is_turned;
 	statistics->dropped += c.is_turned && count == 0;
+	wp_mesh_note_touch(n.memory, walk->row, &c);
 	if (count != 0)
 		wp_mesh_add_contact(n.memory, walk->row, &c, spot, count);
 	if (wp_mesh_may_be_last(n.memory, walk->row, &c, spot, count)) {
+		const bool has_points = wp_mesh_count_sound(walk->row, &c, spot, count) != 0;
 		put_witness(&n, &spot[0]);
 		c.witness = spot[0].at;
 		read_corners(&n, c.corner);
-		wp_mesh_keep_last(n.memory, walk->row, &c, &spot[0], count != 0);
+		wp_mesh_keep_last(n.memory, walk->row, &c, &spot[0], has_points);
 	}
 }
 

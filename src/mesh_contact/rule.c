@@ -365,7 +365,9 @@ static bool is_in_front_of_all(const wp_surface *surface, const wp_mesh_row *row
 wp_mesh_stay wp_mesh_stay_of(const wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c)
 {
 	const wp_surface surface = wp_surface_of(row->mesh, row->field);
-	const wp_d3 pushed = wp_d3_sub(row->centre, wp_d3_scale(c->found, c->separation));
+	/* Across a gap nothing is pushed. */
+	const double overlap = c->separation < 0 ? c->separation : 0;
+	const wp_d3 pushed = wp_d3_sub(row->centre, wp_d3_scale(c->found, overlap));
 	if (objection_to_found(&surface, memory->is_soup, row, c) == WP_MESH_BEHIND_BORDER)
 		return wp_d3_dot(c->face, wp_d3_sub(pushed, c->corner[0])) < 0 ? WP_MESH_STAYS_ABOVE : WP_MESH_STAYS;
 	return c->separation < 0 && is_in_front_of_all(&surface, row, c) ? WP_MESH_STAYS_ABOVE : WP_MESH_GOES;

@@ -604,7 +604,7 @@ static bool is_beside(const view *w, const finding *f, const wp_mesh_patch *patc
 	oracle_answer truth;
 	corners_of(w->s->mesh, p->triangle, c, index);
 	const v3 centre = m3_apply_inverse(w->mesh_turn, w->centre);
-	const v3 pushed = v3_sub(centre, v3_scale(normal, (double)p->separation));
+	const v3 pushed = v3_sub(centre, v3_scale(normal, fmin((double)p->separation, 0)));
 	return may_stand_behind(w->s, p->triangle, normal) && v3_dot(face_of(c), v3_sub(pushed, c[0])) >= -2 * f->allowed &&
 	       oracle_solve(w->solid, &w->body, w->s->triangles[p->triangle], &w->mesh, &truth) &&
 	       fabs((double)patch->separation - truth.separation) <= f->allowed;
@@ -662,6 +662,8 @@ static void judge_ruled(const view *w, const finding *f, const answer *a, tally 
 		kind_names[w->s->kind], got, f->standing);
 	EXPECT(got >= f->plane - f->allowed, t, "%s: separation %g, deeper than all planes, %g", kind_names[w->s->kind],
 		got, f->plane);
+	EXPECT(a->patch_count == 0 || got >= -f->allowed || f->any <= f->allowed, t,
+		"%s: separation %g, but no triangle nearer than %g", kind_names[w->s->kind], got, f->any);
 	if (w->s->kind != 2)
 		EXPECT(a->patch_count != 0 || f->front > -f->allowed, t, "%s: lost a contact of %g", kind_names[w->s->kind],
 			f->front);

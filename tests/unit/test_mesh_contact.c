@@ -803,6 +803,68 @@ Test(mesh_contact, no_normal_of_a_pit_comes_from_below, .init = setup)
 
 /* ---- bad input ---------------------------------------------------------------------------------- */
 
+/* A triangle and a body of one shape, neither turned but for the triangle's own pose: its contact, and its distance. */
+static void ask_one_triangle(wp_shape s, const float corners[3][3], const body *at, const float position[3], float most,
+	uint32_t flags, answer *found, wp_row *distance)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[4096];
+	static const uint32_t indices[3] = {0, 1, 2};
+	const wp_mesh_input input = {
+		.vertices = {corners[0]}, .vertex_count = 3, .triangles = {indices}, .triangle_count = 1};
+	const wp_mesh *mesh = NULL;
+	cr_assert_eq(wp_cook_mesh(&input, &mesh, NULL), WP_OK);
+	cr_assert_eq(wp_shape_table_build(&s, 1, memory, sizeof memory, &table, NULL), WP_OK);
+	const body b = body_at(0, v3_of_floats(position));
+	ask(mesh, &b, 1, at, most, flags, found, NULL);
+	const wp_mesh_batch batch = batch_of(&mesh, &b, 1, at);
+	uint32_t triangle;
+	const wp_results results = wp_results_of_rows(distance);
+	cr_assert_eq(wp_mesh_distance(workspace, &batch, NULL, &results, &(wp_uint32_column){&triangle, 0}, NULL), WP_OK);
+	wp_cook_free_mesh(mesh);
+}
+
+/* Its lower side is behind the triangle's plane, below the triangle and beside it: the normal that was found comes from behind the
+ * border, and what is above the triangle along its own normal is behind it. */
+Test(mesh_contact, a_body_that_passes_a_border_does_not_overlap, .init = setup)
+{
+	static const body still = {.rotation = {0, 0, 0, 1}};
+	static const float corners[2][3][3] = {
+		{{0, 0x1p-2f, 0}, {0, -0x1p-3f, 1}, {1, 0, 0}}, {{3, 0x1p-2f, 2}, {2, 0x1p-2f, 3}, {3, 0, 3}}};
+	static const float at[2][3] = {{0x1.2p+0f, -0x1.8p-2f, 0x1.4p+0f}, {0x1.cp+0f, 0x1p-1f, 2}};
+	const wp_shape boxes[2] = {wp_shape_box(1, 0x1p-3f, 1), wp_shape_box(1, 0x1p-3f, 0x1p-1f)};
+	for (int i = 0; i < 2; i++)
+		for (uint32_t flags = 0; flags < 4; flags++) {
+			answer found;
+			wp_row distance;
+			ask_one_triangle(boxes[i], corners[i], &still, at[i], 0x1p-2f, flags, &found, &distance);
+			CHECK(distance.separation > 0.1f && !(distance.status & WP_STATUS_PENETRATING), "body %d", i);
+			CHECK(found.patch_count == 0 || (double)found.separation >= (double)distance.separation - 1e-5,
+				"body %d, flags %u: separation %g, distance %g", i, flags, (double)found.separation,
+				(double)distance.separation);
+		}
+}
+
+/* In double its corners are one place beside the capsule's. */
+Test(mesh_contact, a_triangle_that_is_a_point_within_a_capsule, .init = setup)
+{
+	static const body at = {.rotation = {0x1.5d400ap-4f, -0x1.eb7d94p-1f, -0x1.5939a6p-8f, -0x1.1142dp-2f}};
+	static const float corners[3][3] = {{-0x1.adb5ap-68f, 0, -0x1.79ccecp-95f},
+		{-0x1.033ce8p-96f, 0x1.230458p-97f, 0x1.5c1024p-102f}, {0x1.21ab3p-68f, -0x1.741006p-68f, 0}};
+	static const float position[3] = {-0x1.bfdc3ap-99f, 0x1.cd9732p-3f, -0x1.2555ccp-95f};
+	const float radius = 0x1.7055e8p-1f;
+	for (uint32_t flags = 0; flags < 8; flags++) {
+		answer found;
+		wp_row distance;
+		ask_one_triangle(wp_shape_capsule(radius, 0x1.7c10ecp-1f), corners, &at, position, 0, flags, &found, &distance);
+		const double length = v3_length(v3_of_floats(found.patch[0].normal));
+		CHECK(found.patch_count == 1 && fabs(length - 1) <= 1e-6 &&
+				  fabs((double)found.patch[0].separation + (double)radius) <= 1e-5 &&
+				  found.separation == found.patch[0].separation,
+			"flags %u: %u patches, separation %g, normal of %g", flags, found.patch_count, (double)found.separation,
+			length);
+	}
+}
+
 Test(mesh_contact, arguments, .init = setup)
 {
 	surface s = surface_grid(4, 4);
