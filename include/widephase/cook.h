@@ -65,8 +65,8 @@ typedef struct wp_mass {
  *  hull   made by this library or wp_hull_build; WP_ERROR_HULL_CORRUPT otherwise
  *  mass   all zero on an error
  *
- * Returns WP_ERROR_HULL_VOLUME for a hull that is flat or thinner, whose faces are unknown, do not close or are
- * inside out.
+ * Returns WP_ERROR_HULL_VOLUME for a hull that is flat, or so thin that the triangles of its faces enclose no solid, and for
+ * one whose faces are unknown, do not close or are inside out.
  *
  * Method: the second moments of tetrahedra (Blow, Binstock 2004, How to find the inertia tensor of a 3D solid body
  * represented by a triangle mesh), about a vertex for the centroid, then about the centroid. */

@@ -71,6 +71,24 @@ static moments moments_about(const wp_hull *hull, const double point[3])
 	return sum;
 }
 
+/* Whether a solid about its centroid can have these moments: where corners are further off the planes of their faces than the
+ * hull is thick, what the triangles enclose is none. */
+static bool is_solid(const wp_hull *hull, const double centroid[3], const moments *sum)
+{
+	for (int k = 0; k < 3; k++) {
+		float vertex[3];
+		double least = (double)INFINITY, most = -(double)INFINITY;
+		for (size_t i = 0; i < wp_hull_vertex_count(hull); i++) {
+			wp_hull_vertex(hull, i, vertex);
+			least = fmin(least, (double)vertex[k]);
+			most = fmax(most, (double)vertex[k]);
+		}
+		if (!(centroid[k] >= least && centroid[k] <= most && sum->second[k][k] > 0))
+			return false;
+	}
+	return true;
+}
+
 static wp_error find_mass(const wp_hull *hull, wp_mass *mass)
 {
 	float vertex[3];
@@ -82,7 +100,7 @@ static wp_error find_mass(const wp_hull *hull, wp_mass *mass)
 	for (int k = 0; k < 3; k++)
 		centroid[k] += rough.first[k] / rough.volume;
 	const moments sum = moments_about(hull, centroid);
-	if (!(sum.volume > DETERMINANT_ROUNDING * sum.magnitude))
+	if (!(sum.volume > DETERMINANT_ROUNDING * sum.magnitude) || !is_solid(hull, centroid, &sum))
 		return WP_ERROR_HULL_VOLUME;
 
 	mass->volume = sum.volume;

@@ -443,6 +443,18 @@ Test(mass, faces_of_ones_own)
 	check_refused("flat with six faces", build(quads, 6), WP_ERROR_HULL_VOLUME);
 }
 
+/* Its corners are further off the planes of its faces than it is thick: what the faces' triangles enclose is nothing. */
+Test(mass, thinner_than_its_faces_are_plane)
+{
+	static const float thin[5][3] = {{-0x1.53bec4p-5f, 0x1.638234p-2f, -0x1.77b614p+0f},
+		{0x1.3fa608p-1f, 0x1.4ac54ap-1f, 0x1.d2d9e2p-1f}, {0x1.048074p+0f, 0x1.72a676p+0f, 0x1.fb6eb4p-5f},
+		{-0x1.c842fap-2f, -0x1.99bcfcp-1f, 0x1.253bb6p-1f}, {0x1.328888p-2f, 0x1.613acp-1f, -0x1.de2d26p-1f}};
+	const wp_hull *hull = NULL;
+	cr_assert_eq(wp_cook_points(thin[0], 0, 5, &hull, NULL), WP_OK);
+	check_refused("thin", hull, WP_ERROR_HULL_VOLUME);
+	wp_cook_free(hull);
+}
+
 Test(mass, arguments)
 {
 	make_box(0, 0, 0, 1, 1, 1);

@@ -278,3 +278,28 @@ Test(points, among_other_pairs)
 			}
 		}
 }
+
+/* A normal along an axis of an ellipsoid that is shorter than others by more than any float's inverse can be squared. */
+Test(points, of_an_ellipsoid_with_a_tiny_axis)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[WP_WORKSPACE_SIZE];
+	static const float axes[] = {
+		0, 0x1p-149f, 0x1p-140f, 0x1p-100f, 0x1.c0cfdp-72f, 0x1.fff224p-64f, 0x1p-62f, 0x1p-30f};
+	const wp_shape sphere = wp_shape_sphere(1);
+	const wp_pose at = {{0, 0, 0}, {0, 0, 0, 1}}, places[] = {{{-0x1.01a8fep-22f, -0x1.95f26ap-39f, 0}, {0, 0, 0, 1}},
+													  {{0x1p-2f, 0x1.6p-26f, 0}, {0, 0, 0, 1}}};
+	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
+		wp_workspace *made;
+		if (wp_workspace_init(memory, WP_WORKSPACE_SIZE, (wp_variant)v, &made) != WP_OK)
+			continue;
+		for (size_t i = 0; i < 2 * sizeof axes / sizeof axes[0]; i++) {
+			const wp_shape ellipsoid = wp_shape_ellipsoid(1, axes[i / 2], 0x1.9dd784p-33f);
+			wp_row row;
+			cr_assert_eq(wp_contact_pair(made, &ellipsoid, &at, &sphere, &places[i % 2], NULL, &row), WP_OK);
+			const double length = v3_length(v3_of_floats(row.normal));
+			CHECK(fabs(length - 1) <= WP_CONTRACT_UNIT && fabs((double)row.separation + 1) <= 1e-5,
+				"%s, axis %a, place %zu: separation %g, normal of %g", wp_variant_name((wp_variant)v),
+				(double)axes[i / 2], i % 2, (double)row.separation, length);
+		}
+	}
+}

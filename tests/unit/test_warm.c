@@ -240,6 +240,38 @@ Test(warm, faces_too_thin_for_a_normal_prove_nothing)
 
 /* ---- frames ------------------------------------------------------------------------------------- */
 
+/* A tetrahedron of vertices of a needle, whose volume has no inverse. */
+Test(warm, a_volume_without_inverse_is_none)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[WP_VARIANT_COUNT][WP_WORKSPACE_SIZE], table_memory[4096];
+	static const float position[3] = {0, 0, 0}, rotation_a[4] = {0, 0, 0, 1}, rotation_b[4] = {0, 1, 0, 0};
+	wp_shape shapes[2] = {wp_shape_capsule(0x1.8a77cep-1f, 0x1.253c42p+0f),
+		wp_shape_box(0x1.6e5744p-67f, 0x1.378abap+0f, 0x1.116256p-67f)};
+	shapes[1].radius = 0x1.57a2e6p-67f;
+	const wp_shape_table *table;
+	cr_assert_eq(wp_shape_table_build(shapes, 2, table_memory, sizeof table_memory, &table, NULL), WP_OK);
+	const wp_pair pair = {.shapes = table,
+		.shape_a = 0,
+		.shape_b = 1,
+		.position_a = position,
+		.rotation_a = rotation_a,
+		.position_b = position,
+		.rotation_b = rotation_b};
+	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
+		wp_workspace *made;
+		wp_row row;
+		if (wp_workspace_init(memory[v], WP_WORKSPACE_SIZE, (wp_variant)v, &made) != WP_OK)
+			continue;
+		wp_cache known = {{0xd1266b43u, 0x2d3b4008u, 0x5d27e96fu, 0xc33d5dbeu},
+			{-0x1.57babcp-1f, -0x1.55da9p-1f, -0x1.57b5a6p-1f}, 4};
+		cr_assert_eq(wp_overlap_prepared(made, &pair, &known, &row), WP_OK);
+		CHECK(row.status == WP_STATUS_PENETRATING && row.lower <= row.upper && row.separation == row.upper &&
+				  row.upper >= -0x1.8a77dp-1f && row.upper < 0,
+			"%s: %g, %g to %g", wp_variant_name((wp_variant)v), (double)row.separation, (double)row.lower,
+			(double)row.upper);
+	}
+}
+
 Test(warm, frames_keep_the_contract_and_take_fewer_steps)
 {
 	static wp_cache of_query[QUERIES][PAIRS];

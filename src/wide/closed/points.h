@@ -28,6 +28,9 @@
 /* That end, relative to the square of the shortest semi-axis. */
 #define WP_POINT_ROOT_MIN 1e-7f
 
+/* Semi-axes so much longer, down to the smallest float, have inverses whose squares are floats. */
+#define WP_POINT_SHORT_SCALE 0x1p100f
+
 /* A point and a shape, in the frame of the shape, scaled. */
 typedef struct wp_point_pair {
 	vf3 half, point;
@@ -188,6 +191,17 @@ WP_INLINE vf3 wp_ellipsoid_place(const wp_ellipsoid *e, vf3 offsets)
 	return vf3_select(is_short, filled, vf3_scale(p, vf_div(one, vf_sqrt(length2))));
 }
 
+/* The normal at a place, p / a at length 1. Of an axis that is far shorter than others its square may be no float. */
+WP_INLINE vf3 wp_ellipsoid_normal(vf3 half, vf3 place)
+{
+	const vf3 along = vf3_over(place, half), normal = vf3_unit(along, vf3_zero());
+	const vm is_long = vf_not_gt(vf_set(WP_INFINITY), vf3_dot(along, along));
+	if (!vm_any(is_long))
+		return normal;
+	return vf3_select(
+		is_long, vf3_unit(vf3_over(place, vf3_scale(half, vf_set(WP_POINT_SHORT_SCALE))), vf3_zero()), normal);
+}
+
 /* A ball about c that the ellipsoid holds has, for each q from 0 to the square of the shortest semi-axis, a squared radius of
  * at least q (1 - sum of c^2 / (a^2 - q)): the dual of the least distance, which is as large at the root. */
 WP_INLINE wp_point_near wp_near_ellipsoid(const wp_point_pair *p, vm wanted)
@@ -195,7 +209,7 @@ WP_INLINE wp_point_near wp_near_ellipsoid(const wp_point_pair *p, vm wanted)
 	const wp_ellipsoid e = wp_ellipsoid_of(p);
 	const vf root = wp_ellipsoid_root(&e, wanted), zero = vf_zero();
 	const vf3 offsets = wp_ellipsoid_offsets(&e, root), place = wp_ellipsoid_place(&e, offsets);
-	const vf3 n = vf3_unit(vf3_over(place, e.half), vf3_zero()), at = vf3_times(e.half, place);
+	const vf3 n = wp_ellipsoid_normal(e.half, place), at = vf3_times(e.half, place);
 	const vf below = vf_sub(e.least2, root);
 	const vf held2 = vf_mul(below, vf_sub(vf_set(1.0f), vf3_dot(p->point, vf3_over(p->point, offsets))));
 	const vf held = vf_sqrt(vf_max(held2, zero));

@@ -7,6 +7,9 @@
 #include "wide/search/simplex.h"
 #include "wide/search/witness_one.h"
 
+/* Volumes up to this are none: one over them may be no float. */
+#define WP_VOLUME_MIN 0x1p-126f
+
 /* The nearest feature of a job, in A's frame, scaled. */
 typedef struct wp_feature {
 	vf3 a[4], b[4], w[4];
@@ -58,7 +61,7 @@ WP_INLINE void wp_tetrahedron_weights(const vf3 w[4], vf weight[4])
 	const vf part[4] = {vf_max(vf_flip_sign(v0, volume), zero), vf_max(vf_flip_sign(v1, volume), zero),
 		vf_max(vf_flip_sign(v2, volume), zero), vf_max(vf_flip_sign(v3, volume), zero)};
 	const vf sum = vf_add(vf_add(part[0], part[1]), vf_add(part[2], part[3]));
-	const vm flat = vf_not_gt(sum, zero);
+	const vm flat = vf_not_gt(sum, vf_set(WP_VOLUME_MIN));
 	const vf inverse = vf_div(one, vf_select(flat, one, sum));
 	for (int i = 0; i < 4; i++)
 		weight[i] = vf_select(flat, i == 0 ? one : zero, vf_mul(part[i], inverse));
