@@ -233,7 +233,7 @@ def test_errors_of_the_library_are_in_terms_of_python():
                 wp.Shape.point(), wp.Pose(), wp.Shape.point(), wp.Pose(), max_separation=np.nan)),
             ("method: is not a wp_method", lambda: wp.contact(TABLE, a, pairs=PAIRS, method=wp.Method(9))),
             ("vertices: the number of hull vertices is 0 or above 65535", lambda: wp.Hull.from_vertices(np.zeros((0, 3)))),
-            ("scale, offset: scale or offset is not finite, or leads beyond 1e30",
+            ("scale, offset: scale is zero, or scale or offset is not finite or leads beyond 1e30",
                 lambda: wp.HeightField(np.zeros((2, 2), np.int16), scale=np.inf))):
         with pytest.raises(wp.Error) as caught:
             call()

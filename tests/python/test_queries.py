@@ -287,3 +287,23 @@ def test_indices_out_of_range_warn(scene, ask):
     with pytest.warns(wp.InvalidWarning, match="^2 of 3 rows are Status.INVALID; the first is row 1$") as caught:
         ask(scene.table, scene.bodies, pairs=pairs)
     assert len(caught) == 1 and caught[0].filename == __file__
+
+
+def test_boxes_of_bodies():
+    shapes = wp.ShapeTable([wp.Shape.sphere(0.5), wp.Shape.cylinder(1, 2), wp.Shape.half_space()])
+    half = np.sqrt(0.5)
+    bodies = wp.Bodies.copied(position=[(1, 2, 3), (0, 0, 0), (0, 0, 0), (np.nan, 0, 0)],
+        rotation=[(0, 0, 0, 1), (0, 0, half, half), (0, 0, 0, 1), (0, 0, 0, 1)], shape=[0, 1, 2, 0])
+    lower, upper = wp.bodies_bounds(shapes, bodies)
+    assert lower.dtype == np.float32 and lower.shape == upper.shape == (4, 3)
+    np.testing.assert_allclose(lower[:2], [(0.5, 1.5, 2.5), (-2, -1, -1)], rtol=1e-6)
+    np.testing.assert_allclose(upper[:2], [(1.5, 2.5, 3.5), (2, 1, 1)], rtol=1e-6)
+    assert (lower[2] == -np.inf).all() and (upper[2] == np.inf).all()
+    assert (lower[3] == np.inf).all() and (upper[3] == -np.inf).all()
+    grown, _ = wp.bodies_bounds(shapes, bodies, max_separation=0.5)
+    np.testing.assert_allclose(grown[:2], lower[:2] - 0.25, rtol=1e-6)
+    assert wp.bodies_bounds(shapes, wp.Bodies.copied(position=np.zeros((0, 3))))[0].shape == (0, 3)
+    with pytest.raises(wp.Error, match="max_separation"):
+        wp.bodies_bounds(shapes, bodies, max_separation=-1)
+    with pytest.raises(wp.Error, match="Bodies are needed"):
+        wp.bodies_bounds(shapes, None)

@@ -365,6 +365,7 @@ test('every export has a type and every type an export', async () => {
 
 /* Public calls that no module exports, and why: words of the README, or what JavaScript does itself. */
 const lacking = [
+	[/^wp_bodies_bounds$/, 'boxes of bodies'],
 	[/^wp_shape_custom$/, 'support functions'], [/^wp_compound_mesh_(?:overlap|distance|cast|track)$/, 'overlaps, distances, casts and frames of compounds with meshes'],
 	[/^wp_mesh_overlap_box$/, 'the triangles of a mesh in a box'], [/^wp_mesh_rays$/, 'batches of rays'], [/^wp_mesh_edge_of$/, 'their edges'], [/^wp_hull_from_memory$/, 'hulls from the bytes of a file'],
 	[/^wp_contact_by_method$/, 'contacts by other methods'], [/^wp_reference_/, 'the reference'],

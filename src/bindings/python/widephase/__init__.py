@@ -67,7 +67,7 @@ from widephase._mesh_queries import (MESH_PATCH_MAX, MESH_POINT_MAX, MeshContact
     mesh_distance, mesh_overlap, mesh_patch_dtype, mesh_point_dtype)
 from widephase._persistent import Thresholds, persistent_add, persistent_refresh, persistent_update
 from widephase._queries import (MANIFOLD_POINT_MAX, Bodies, Manifolds, Method, Motions, Pose, Results, Row, Workspace,
-    cache_dtype, cast, cast_pair, contact, contact_manifold, contact_manifold_pair, contact_pair, depth_along,
+    bodies_bounds, cache_dtype, cast, cast_pair, contact, contact_manifold, contact_manifold_pair, contact_pair, depth_along,
     depth_along_pair, distance, distance_pair, manifold_point_dtype, overlap, overlap_pair, row_dtype,
     solver_point_dtype)
 from widephase._shapes import Hull, Kind, Mass, Shape, ShapeReport, ShapeTable
@@ -81,7 +81,7 @@ __all__ = [
     "HeightField", "Hull", "InvalidWarning", "Kind", "MANIFOLD_POINT_MAX", "MESH_MISS", "MESH_PATCH_MAX",
     "MESH_POINT_MAX", "Manifolds", "Mass", "Mesh", "MeshContacts", "MeshFrame", "MeshHit", "MeshReport",
     "MeshResults", "MeshStatistics", "MeshTracked", "Method", "Motions", "Pose", "Results", "Row", "Shape",
-    "ShapeReport", "ShapeTable", "Statistics", "Status", "Thresholds", "Tracked", "Workspace", "cache_dtype",
+    "ShapeReport", "ShapeTable", "Statistics", "Status", "Thresholds", "Tracked", "Workspace", "bodies_bounds", "cache_dtype",
     "capture_motion_dtype", "capture_pair_dtype", "capture_shape_dtype", "cast", "cast_pair", "compound_cast",
     "compound_child_dtype", "compound_contact", "compound_contact_manifold", "compound_distance",
     "compound_mesh_cast", "compound_mesh_contact", "compound_mesh_distance", "compound_mesh_overlap", "compound_mesh_track", "compound_overlap", "compound_patch_dtype", "contact", "contact_manifold",

@@ -739,6 +739,34 @@ def depth_along(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, di
     return Results(arrays)
 
 
+def bodies_bounds(shapes: ShapeTable, bodies: Bodies, *, max_separation: float = 0.0
+        ) -> Tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """Boxes of bodies, for the broadphase: (lower, upper), each (n, 3) float32, along the axes of the world.
+
+    max_separation: each box holds its body and half of this more on each side, so that the boxes of bodies overlap that
+        contacts up to this separation are made of.
+
+    Those of half-spaces are infinite. A body without a valid shape or pose has lower = inf and upper = -inf.
+
+    >>> import widephase as wp
+    >>> shapes = wp.ShapeTable([wp.Shape.box(1, 2, 3)])
+    >>> lower, upper = wp.bodies_bounds(shapes, wp.Bodies.copied(position=[(0, 0, 5)]), max_separation=0.5)
+    >>> lower.round(3).tolist(), upper.round(3).tolist()
+    ([[-1.25, -2.25, 1.75]], [[1.25, 2.25, 8.25]])
+    """
+    check_type(shapes, "shapes", SPACE.table)
+    check_type(bodies, "bodies", SPACE.bodies)
+    batch = ffi.new("wp_batch *", {"shapes": shapes._pointer, "a": bodies._view[0], "count": len(bodies)})
+    lower, upper = np.empty((len(bodies), 3), FLOAT), np.empty((len(bodies), 3), FLOAT)
+    columns = []
+    for box in (lower, upper):
+        columns.append(ffi.new("wp_float_column *"))
+        _point(columns[-1], *rows(box, "bodies", FLOAT, (len(bodies), 3), writeable=True))
+    error = lib.wp_bodies_bounds(batch, options_of(max_separation), *columns)
+    check(error, _ARGUMENT_OF.get(error, "bodies"))
+    return lower, upper
+
+
 def answer(space: Space, name: str, usual: Sequence[str], shapes: Any, a: Any, b: Any, pairs: Optional[Pairs],
         outputs: Union[str, Sequence[str], None], out: Optional[Out], first: int, count: Optional[int],
         cache: Optional[npt.NDArray[Any]], workspace: Optional[Workspace], statistics: Optional[Statistics],
