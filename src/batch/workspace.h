@@ -374,9 +374,6 @@ typedef struct wp_mesh_descent {
 	uint32_t found[WP_DESCENT_FOUND];
 } wp_mesh_descent;
 
-/* Corners of the surface that a row remembers. Those beyond are looked at again. */
-#define WP_REFUSED_MAX 16
-
 typedef struct wp_mesh_memory {
 	wp_mesh_descent descent[WP_DESCENTS];
 	uint32_t descent_count;
@@ -399,8 +396,6 @@ typedef struct wp_mesh_memory {
 		};
 	};
 	uint32_t found[WP_CULL_MAX];
-	/* Of a row with a sphere: corners at which its normal leans towards a triangle, by their numbers among all. */
-	uint32_t refused[WP_REFUSED_MAX], refused_count;
 	uint32_t capacity; /* candidates that the ring takes, up to WP_MESH_RING */
 	bool is_soup;      /* borders of meshes are none where other triangles lie along them */
 	/* Of the row whose points are collected. */

@@ -249,22 +249,19 @@ bool wp_mesh_allows(const wp_mesh_judged *judged);
 bool wp_mesh_edge_allows(const wp_mesh_judged *judged, uint32_t edge);
 bool wp_mesh_corner_allows(const wp_mesh_judged *judged, uint32_t corner);
 
-/* What is to be said against a normal at a corner. That it leans towards a triangle there goes for all triangles of the corner,
- * among which that one is not asked. */
-typedef enum wp_mesh_objection {
-	WP_MESH_NO_OBJECTION,
-	WP_MESH_LEANS,
-	WP_MESH_LEANS_ASIDE,  /* towards a triangle of a soup that shares no vertices */
-	WP_MESH_FROM_BEHIND,  /* from behind all triangles around an edge or a corner */
-	WP_MESH_BEHIND_BORDER /* from behind at a border, and towards none */
-} wp_mesh_objection;
-wp_mesh_objection wp_mesh_corner_objects(const wp_mesh_judged *judged, uint32_t corner);
-
 /* What else is needed of a contact with a mesh whose borders may be none: `place` is where it is on the triangle, from the
  * body's origin on. */
 void wp_mesh_judge_as_soup(const wp_mesh_row *row, wp_d3 place, wp_mesh_judged *judged);
 
-/* The same at a place on the border of a soup's triangle, for all others that lie there. */
+/* What is to be said against a normal. */
+typedef enum wp_mesh_objection {
+	WP_MESH_NO_OBJECTION,
+	WP_MESH_LEANS,        /* towards another triangle */
+	WP_MESH_FROM_BEHIND,  /* from behind all triangles around an edge or a corner */
+	WP_MESH_BEHIND_BORDER /* from behind at a border, and towards none */
+} wp_mesh_objection;
+
+/* That at a place on the border of a soup's triangle, for all others that lie there. */
 wp_mesh_objection wp_mesh_soup_objects(const wp_mesh_judged *judged, wp_d3 place);
 
 /* Whether a candidate's contact, of which the witness is known, may have its normal; `surface` is the row's. */

@@ -242,37 +242,8 @@ static uint32_t find_points_above(const nearest *n, wp_mesh_spot spot[2])
 
 /* ---- contacts ----------------------------------------------------------------------------------- */
 
-/* The number of the nearest corner among all of the surface. */
-static uint32_t number_of_corner(const nearest *n)
-{
-	const uint32_t k = n->feature - WP_MEASURE_CORNER;
-	const wp_height_field *const field = n->walk->row->field;
-	if (field == NULL)
-		return wp_row_corner(&n->walk->surface.view.triangles[n->triangle], (int)k);
-	const wp_height_view *const heights = &n->walk->surface.heights;
-	const wp_height_triangle t = wp_height_triangle_of(heights, n->triangle);
-	const wp_height_corner at = heights->corners[t.half][k];
-	return (t.row + at.row) * field->columns + t.column + at.column;
-}
-
-/* Whether a sphere's contact at a corner keeps its normal, which is the same for all triangles of that corner: it goes from there
- * to the centre. So one that leans towards a triangle is refused at once for the others. */
-static bool is_corner_allowed(const nearest *n, const wp_mesh_judged *judged)
-{
-	wp_mesh_memory *const memory = n->memory;
-	const uint32_t number = number_of_corner(n);
-	for (uint32_t i = 0; i < memory->refused_count; i++)
-		if (memory->refused[i] == number)
-			return false;
-	const wp_mesh_objection objection = wp_mesh_corner_objects(judged, n->feature - WP_MEASURE_CORNER);
-	if (objection == WP_MESH_LEANS && memory->refused_count < WP_REFUSED_MAX)
-		memory->refused[memory->refused_count++] = number;
-	return objection == WP_MESH_NO_OBJECTION;
-}
-
-/* Whether a contact at an edge or a corner keeps its normal, which goes along the way between the nearest places if
- * `is_own_way`. */
-static bool stands(const nearest *n, bool is_own_way)
+/* Whether a contact at an edge or a corner keeps its normal. */
+static bool stands(const nearest *n)
 {
 	const wp_mesh_row *const row = n->walk->row;
 	if (n->feature == WP_MEASURE_FACE)
@@ -280,10 +251,8 @@ static bool stands(const nearest *n, bool is_own_way)
 	wp_mesh_judged judged = {&n->walk->surface, n->triangle, n->normal, n->face, n->slack, NULL, wp_d3_zero()};
 	if (n->memory->is_soup && row->field == NULL)
 		wp_mesh_judge_as_soup(row, wp_d3_sub(core_at(n, n->place), wp_d3_scale(n->normal, n->distance)), &judged);
-	if (n->feature < WP_MEASURE_CORNER)
-		return wp_mesh_edge_allows(&judged, n->feature - WP_MEASURE_EDGE);
-	return is_own_way && !has_segment(row->core) ? is_corner_allowed(n, &judged)
-	                                             : wp_mesh_corner_allows(&judged, n->feature - WP_MEASURE_CORNER);
+	return n->feature < WP_MEASURE_CORNER ? wp_mesh_edge_allows(&judged, n->feature - WP_MEASURE_EDGE)
+	                                      : wp_mesh_corner_allows(&judged, n->feature - WP_MEASURE_CORNER);
 }
 
 /* Whether a normal that is not the face's surely leans to a neighbour: across a flat edge, or where no edge is convex. */
@@ -320,13 +289,13 @@ static uint32_t find_contact(const nearest *n, wp_mesh_candidate *c, wp_mesh_spo
 	c->outcome = WP_MESH_KEPT;
 	c->normal = n->normal;
 	c->is_turned = false;
-	if ((n->walk->call->flags & WP_MESH_GHOSTS) != 0 || (!is_face && !surely_leans(n) && stands(n, true)))
+	if ((n->walk->call->flags & WP_MESH_GHOSTS) != 0 || (!is_face && !surely_leans(n) && stands(n)))
 		return find_kept(n, spot);
 	c->outcome = WP_MESH_FACE;
 	c->normal = n->face;
 	c->is_turned = !is_face;
 	uint32_t count = find_points_above(n, spot);
-	if (is_face && is_deeper(n, spot, count, CONTACT_AS_DEEP) && stands(n, false))
+	if (is_face && is_deeper(n, spot, count, CONTACT_AS_DEEP) && stands(n))
 		put_witness(n, &spot[count++]);
 	return count;
 }
@@ -447,7 +416,6 @@ void wp_mesh_open_round(wp_mesh_walk *walk)
 	wp_d3_put(has_segment(core) ? along : wp_d3_zero(), memory->measure.along);
 	memory->measure.most = (double)core->radius + walk->max_separation;
 	memory->measure.is_two_sided = (walk->call->flags & WP_MESH_TWO_SIDED) != 0;
-	memory->refused_count = 0;
 	walk->waiting = 0;
 }
 

@@ -116,7 +116,7 @@ static bool leans_into(const spoke *x, const spoke *y, wp_d3 normal)
 }
 
 /* At a corner: whether the normal leans into none of the triangles around it, and is in front of one. */
-wp_mesh_objection wp_mesh_corner_objects(const wp_mesh_judged *judged, uint32_t corner)
+static wp_mesh_objection corner_objects(const wp_mesh_judged *judged, uint32_t corner)
 {
 	const wp_surface *const surface = judged->surface;
 	const wp_surface_triangle own = wp_surface_triangle_of(surface, judged->triangle);
@@ -145,7 +145,7 @@ wp_mesh_objection wp_mesh_corner_objects(const wp_mesh_judged *judged, uint32_t 
 
 bool wp_mesh_corner_allows(const wp_mesh_judged *judged, uint32_t corner)
 {
-	return wp_mesh_corner_objects(judged, corner) == WP_MESH_NO_OBJECTION;
+	return corner_objects(judged, corner) == WP_MESH_NO_OBJECTION;
 }
 
 /* Of a triangle so thin that all its corners are about as far along a normal, the edge from which it falls off most steeply,
@@ -191,7 +191,7 @@ static wp_mesh_objection objection_to(const wp_mesh_judged *judged)
 	case 1:
 	case 2:
 	case 4:
-		return wp_mesh_corner_objects(judged, corners >> 1);
+		return corner_objects(judged, corners >> 1);
 	case 3:
 		return edge_objects(judged, 0);
 	case 6:

@@ -83,7 +83,7 @@ wp_mesh_objection wp_mesh_soup_objects(const wp_mesh_judged *judged, wp_d3 place
 			if (found[i] == judged->triangle || !holds(judged, found[i], place, &h))
 				continue;
 			if (leans_into(&h, judged->normal))
-				return WP_MESH_LEANS_ASIDE;
+				return WP_MESH_LEANS;
 			has_front |= wp_mesh_is_from_front(judged->normal, h.face);
 		}
 	}

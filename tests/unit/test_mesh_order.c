@@ -256,6 +256,85 @@ Test(mesh_order, soup, .init = setup)
 	compare_all("soup", s, NULL, 20);
 }
 
+/* Whether a triangle has the corners of one before it. */
+static bool is_there(const surface *s, size_t triangle)
+{
+	const uint32_t *const a = s->triangles[triangle];
+	bool is = false;
+	for (size_t i = 0; i < triangle && !is; i++) {
+		is = true;
+		for (int k = 0; k < 3; k++)
+			is &= s->triangles[i][k] == a[0] || s->triangles[i][k] == a[1] || s->triangles[i][k] == a[2];
+	}
+	return is;
+}
+
+/* Triangles between points of a grid, each of a few that are near: several sheets have a corner or an edge in common. */
+static surface pinched(uint32_t side, size_t count)
+{
+	const uint32_t points = side * side * side;
+	surface s = surface_allocate(points, count);
+	gen_random random;
+	gen_seed(&random, 11);
+	for (uint32_t i = 0; i < points; i++)
+		surface_set(s.vertices[i], 0.5 * (i % side) + gen_range(&random, -0.1, 0.1),
+			0.5 * (i / side % side) + gen_range(&random, -0.1, 0.1),
+			0.5 * (double)(i / side / side) + gen_range(&random, -0.1, 0.1));
+	for (size_t i = 0; i < count;) {
+		const uint32_t step[3] = {1, side, side * side};
+		uint32_t *const corner = s.triangles[i];
+		uint32_t at[3];
+		for (int k = 0; k < 3; k++)
+			at[k] = gen_below(&random, side - 1);
+		for (int j = 0; j < 3; j++) {
+			corner[j] = 0;
+			for (int k = 0; k < 3; k++)
+				corner[j] += step[k] * (at[k] + gen_below(&random, 2));
+		}
+		i += corner[0] != corner[1] && corner[1] != corner[2] && corner[2] != corner[0] && !is_there(&s, i);
+	}
+	return s;
+}
+
+Test(mesh_order, pinched, .init = setup)
+{
+	compare_all("few sheets", pinched(12, 2000), NULL, 0);
+	compare_all("many sheets", pinched(9, 3000), NULL, 0);
+}
+
+/* A sphere, the third triangle beside it, and two sheets at the corner that is nearest to it of the others: in one it leans towards
+ * a triangle, in the other towards none. */
+Test(mesh_order, sheets_with_one_corner, .init = setup)
+{
+	static const float corners[3][3][3] = {{{0, -0.5f, -1}, {-0.5f, 0x1.99999ap-3f, -1}, {-1, 0.5f, -1}},
+		{{0, -0.5f, -1}, {0, 1, -1}, {-1, 0.5f, -1}}, {{0.5f, -1, -0.5f}, {-0.5f, 0x1.99999ap-3f, -1}, {0, -0.5f, -1}}};
+	static const uint32_t order[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+	static const body ball = {
+		.position = {0x1.277afc80be5d2p-2, -0x1.fa874c00c75e1p-1, -0x1.5b5aad478023fp-3}, .rotation = {0, 0, 0, 1}, 1};
+	static body bodies[BODIES];
+	static answer answers[BODIES], first;
+	const wp_mesh_options options = {1, 0};
+	for (size_t i = 0; i < BODIES; i++)
+		bodies[i] = ball;
+	for (uint32_t i = 0; i < COUNT_OF(order); i++) {
+		surface s = surface_allocate(9, 3);
+		for (uint32_t k = 0; k < 9; k++) {
+			memcpy(s.vertices[k], corners[order[i][k / 3]][k % 3], sizeof s.vertices[k]);
+			s.triangles[k / 3][k % 3] = k;
+		}
+		shuffled made = cook_shuffled(&s, 0);
+		for (uint32_t k = 0; k < 3; k++)
+			made.origin[k] = order[i][made.origin[k]];
+		ask(&made, bodies, &plain, &options, WP_MESH_RING, answers);
+		first = i == 0 ? answers[0] : first;
+		CHECK(answers[0].patch_count == 2 && memcmp(&answers[0], &first, sizeof first) == 0,
+			"order %u: %u patches, %a, %a", i, answers[0].patch_count, (double)answers[0].separation,
+			(double)answers[0].patch[1].separation);
+		free_shuffled(&made);
+		surface_free(&s);
+	}
+}
+
 Test(mesh_order, floor, .init = setup)
 {
 	static body bodies[BODIES];
