@@ -237,9 +237,8 @@ typedef struct wp_mesh_judged {
 	uint32_t triangle;
 	wp_d3 normal, face; /* from the triangle to the body: of the contact, of the triangle */
 	double slack;       /* places that are no further apart are one */
-	const wp_mesh
-		*soup;     /* a mesh whose borders are none where others of its triangles lie along them; NULL: they are */
-	wp_d3 witness; /* of a soup: where the contact is on the triangle, in the mesh's frame */
+	bool is_soup;       /* borders are none where other triangles lie along them */
+	wp_d3 witness;      /* of a soup: where the contact is on the triangle, in the mesh's frame */
 } wp_mesh_judged;
 
 /* Whether the contact's feature of the triangle may have its normal: it leans towards no neighbour. */

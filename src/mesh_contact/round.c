@@ -248,8 +248,8 @@ static bool stands(const nearest *n)
 	const wp_mesh_row *const row = n->walk->row;
 	if (n->feature == WP_MEASURE_FACE)
 		return false;
-	wp_mesh_judged judged = {&n->walk->surface, n->triangle, n->normal, n->face, n->slack, NULL, wp_d3_zero()};
-	if (n->memory->is_soup && row->field == NULL)
+	wp_mesh_judged judged = {&n->walk->surface, n->triangle, n->normal, n->face, n->slack, false, wp_d3_zero()};
+	if (n->memory->is_soup)
 		wp_mesh_judge_as_soup(row, wp_d3_sub(core_at(n, n->place), wp_d3_scale(n->normal, n->distance)), &judged);
 	return n->feature < WP_MEASURE_CORNER ? wp_mesh_edge_allows(&judged, n->feature - WP_MEASURE_EDGE)
 	                                      : wp_mesh_corner_allows(&judged, n->feature - WP_MEASURE_CORNER);

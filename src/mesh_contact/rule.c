@@ -50,7 +50,7 @@ static bool is_from_front_of(const wp_mesh_judged *judged, uint32_t triangle)
 /* At a place on the border of the mesh. */
 static wp_mesh_objection border_objects(const wp_mesh_judged *judged, wp_d3 place)
 {
-	return judged->soup != NULL                                ? wp_mesh_soup_objects(judged, place)
+	return judged->is_soup                                     ? wp_mesh_soup_objects(judged, place)
 	     : wp_mesh_is_from_front(judged->normal, judged->face) ? WP_MESH_NO_OBJECTION
 	                                                           : WP_MESH_BEHIND_BORDER;
 }
@@ -284,7 +284,7 @@ void wp_mesh_leave(const wp_call *call, wp_jobs *jobs)
 void wp_mesh_judge_as_soup(const wp_mesh_row *row, wp_d3 place, wp_mesh_judged *judged)
 {
 	double at[3];
-	judged->soup = row->mesh;
+	judged->is_soup = true;
 	judged->witness = wp_d3_add(row->origin, place);
 	wp_d3_put(judged->witness, at);
 	double farthest = 0;
@@ -297,8 +297,8 @@ void wp_mesh_judge_as_soup(const wp_mesh_row *row, wp_d3 place, wp_mesh_judged *
 static wp_mesh_objection objection_to_found(
 	const wp_surface *surface, bool is_soup, const wp_mesh_row *row, const wp_mesh_candidate *c)
 {
-	wp_mesh_judged judged = {surface, c->triangle, c->found, c->face, 0, NULL, wp_d3_zero()};
-	if (is_soup && row->field == NULL) {
+	wp_mesh_judged judged = {surface, c->triangle, c->found, c->face, 0, false, wp_d3_zero()};
+	if (is_soup) {
 		judged.slack = WP_RULE_ASIDE * size_of(row, c);
 		wp_mesh_judge_as_soup(row, wp_d3_sub(c->witness, wp_d3_scale(c->found, c->separation)), &judged);
 	}
@@ -326,7 +326,7 @@ void wp_mesh_turn(const wp_call *call, wp_jobs *jobs)
 			.normal = c->normal,
 			.face = c->face,
 			.slack = WP_RULE_ASIDE * size_of(row, c)};
-		if (memory->is_soup && row->field == NULL)
+		if (memory->is_soup)
 			wp_mesh_judge_as_soup(
 				row, wp_d3_of_floats(jobs->output + (size_t)WP_OUTPUT_COUNT * job + WP_OUTPUT_POINT_B), &judged);
 		const bool is_face = wp_d3_length(wp_d3_sub(c->normal, c->face)) < WP_RULE_SAME;

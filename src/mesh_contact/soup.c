@@ -1,5 +1,6 @@
 /* Borders of a mesh that are none, where triangles lie along each other that share no vertices: unwelded seams, and corners
- * that lie on the edge of another triangle. Which triangles these are is read from the tree, around one place. */
+ * that lie on the edge of another triangle. Which triangles these are is read from the tree, around one place, in a height
+ * field from the cells there. */
 #include "mesh_contact/internal.h"
 
 /* Triangles that are read at once. */
@@ -54,7 +55,18 @@ static bool leans_into(const holder *h, wp_d3 normal)
 	return is_between || is_along;
 }
 
-/* A box around a place, in floats. */
+/* ---- triangles around a place ------------------------------------------------------------------- */
+
+/* A walk through the triangles whose boxes meet a box around a place: how many it has seen, whether the normal leans into one
+ * that holds the place, and whether it is in front of one. */
+typedef struct around {
+	const wp_mesh_judged *judged;
+	wp_d3 place;
+	wp_mesh_box box;
+	uint32_t seen;
+	bool leans, has_front;
+} around;
+
 static wp_mesh_box box_around(wp_d3 place, double slack)
 {
 	double at[3];
@@ -67,25 +79,73 @@ static wp_mesh_box box_around(wp_d3 place, double slack)
 	return box;
 }
 
-wp_mesh_objection wp_mesh_soup_objects(const wp_mesh_judged *judged, wp_d3 place)
+/* Look at a triangle. False if nothing else can change what is known. */
+static bool look_at(around *a, uint32_t triangle)
 {
-	const wp_mesh_box box = box_around(place, judged->slack);
-	const uint32_t end = judged->soup->triangle_count;
-	bool has_front = wp_mesh_is_from_front(judged->normal, judged->face);
-	uint32_t cursor = 0;
-	for (uint32_t seen = 0; cursor < end && seen < WP_RULE_SECTORS;) {
+	holder h;
+	a->seen++;
+	if (triangle != a->judged->triangle && holds(a->judged, triangle, a->place, &h)) {
+		a->leans = leans_into(&h, a->judged->normal);
+		a->has_front |= wp_mesh_is_from_front(a->judged->normal, h.face);
+	}
+	return !a->leans && a->seen < WP_RULE_SECTORS;
+}
+
+static void look_in_mesh(around *a)
+{
+	const wp_mesh *const mesh = a->judged->surface->view.mesh;
+	for (uint32_t cursor = 0; cursor < mesh->triangle_count;) {
 		uint32_t found[PART];
 		size_t count = 0;
-		(void)wp_mesh_overlap_box(judged->soup, box.lower, box.upper, &cursor, found, PART, &count);
-		seen += (uint32_t)count;
-		for (size_t i = 0; i < count; i++) {
-			holder h;
-			if (found[i] == judged->triangle || !holds(judged, found[i], place, &h))
-				continue;
-			if (leans_into(&h, judged->normal))
-				return WP_MESH_LEANS;
-			has_front |= wp_mesh_is_from_front(judged->normal, h.face);
+		(void)wp_mesh_overlap_box(mesh, a->box.lower, a->box.upper, &cursor, found, PART, &count);
+		for (size_t i = 0; i < count; i++)
+			if (!look_at(a, found[i]))
+				return;
+	}
+}
+
+/* Whether a triangle of a height field is one, and its box meets the box. */
+static bool meets(const wp_height_view *heights, wp_height_triangle t, const wp_mesh_box *box)
+{
+	bool is_above[3] = {true, true, true}, is_below[3] = {true, true, true};
+	for (uint32_t i = 0; i < 3; i++) {
+		wp_d3 corner;
+		double at[3];
+		if (!wp_height_read_corner(heights, t, i, &corner))
+			return false;
+		wp_d3_put(corner, at);
+		for (int k = 0; k < 3; k++) {
+			is_above[k] &= at[k] > (double)box->upper[k];
+			is_below[k] &= at[k] < (double)box->lower[k];
 		}
 	}
-	return has_front ? WP_MESH_NO_OBJECTION : WP_MESH_BEHIND_BORDER;
+	return !(is_above[0] || is_above[1] || is_above[2] || is_below[0] || is_below[1] || is_below[2]);
+}
+
+static void look_in_cells(around *a)
+{
+	const wp_height_view *const heights = &a->judged->surface->heights;
+	const wp_mesh_box *const box = &a->box;
+	const wp_height_range columns = wp_height_cells(heights->field, 0, (double)box->lower[0], (double)box->upper[0]);
+	const wp_height_range rows = wp_height_cells(heights->field, 1, (double)box->lower[2], (double)box->upper[2]);
+	for (uint32_t row = rows.first; row <= rows.last; row++)
+		for (uint32_t column = columns.first; column <= columns.last; column++)
+			for (uint32_t half = 0; half < 2; half++) {
+				const wp_height_triangle t = {column, row, half};
+				if (meets(heights, t, box) && !look_at(a, wp_height_number(heights, t)))
+					return;
+			}
+}
+
+wp_mesh_objection wp_mesh_soup_objects(const wp_mesh_judged *judged, wp_d3 place)
+{
+	around a = {.judged = judged,
+		.place = place,
+		.box = box_around(place, judged->slack),
+		.has_front = wp_mesh_is_from_front(judged->normal, judged->face)};
+	if (judged->surface->field != NULL)
+		look_in_cells(&a);
+	else
+		look_in_mesh(&a);
+	return a.leans ? WP_MESH_LEANS : a.has_front ? WP_MESH_NO_OBJECTION : WP_MESH_BEHIND_BORDER;
 }

@@ -320,8 +320,8 @@ typedef MESH_ANSWER(WP_MESH_PATCH_MAX) answer;
 static const body plain = {.rotation = {0, 0, 0, 1}};
 
 /* Bodies on a mesh, on a field where that is NULL, at one pose. */
-static void ask(const wp_mesh *mesh, const wp_height_field *field, const body *bodies, size_t count, const body *at,
-	float max_separation, answer *answers, wp_mesh_statistics *statistics, uint32_t ring)
+static void ask_with(const wp_mesh *mesh, const wp_height_field *field, const body *bodies, size_t count,
+	const body *at, const wp_mesh_options *options, answer *answers, wp_mesh_statistics *statistics, uint32_t ring)
 {
 	uint32_t *const zeros = calloc(count, sizeof *zeros);
 	const wp_mesh_batch batch = {.shapes = table,
@@ -333,12 +333,18 @@ static void ask(const wp_mesh *mesh, const wp_height_field *field, const body *b
 		.b = bodies_of(at, 1),
 		.pair_b = {zeros, 0},
 		.count = count};
-	const wp_mesh_options options = {.max_separation = max_separation};
 	const wp_mesh_results results = MESH_ANSWERS(answers);
 	memset(answers, 0, count * sizeof *answers);
-	const wp_error error = wp_mesh_contact_in(workspace, &batch, &options, &results, statistics, ring);
+	const wp_error error = wp_mesh_contact_in(workspace, &batch, options, &results, statistics, ring);
 	cr_assert_eq(error, WP_OK, "%s", wp_error_text(error));
 	free(zeros);
+}
+
+static void ask(const wp_mesh *mesh, const wp_height_field *field, const body *bodies, size_t count, const body *at,
+	float max_separation, answer *answers, wp_mesh_statistics *statistics, uint32_t ring)
+{
+	const wp_mesh_options options = {.max_separation = max_separation};
+	ask_with(mesh, field, bodies, count, at, &options, answers, statistics, ring);
 }
 
 enum { BODIES = 2000 };
@@ -393,17 +399,16 @@ static wp_mesh_statistics of_contacts(const wp_mesh_statistics *all)
 }
 
 /* The field and the mesh of its triangles have the same contacts, one by one, and the same answers, bit by bit. */
-static void compare_with_mesh(uint32_t flags, const body *at)
+static void compare_field(wp_height_field field, const body *at, uint32_t flags)
 {
 	static body bodies[BODIES];
 	static answer of_field[BODIES], of_mesh[BODIES];
-	wp_height_field field = hills(60, 50, 40);
-	field.flags = flags;
+	const wp_mesh_options options = {0.05f, flags};
 	const wp_mesh *const mesh = mesh_of(&field);
 	wp_mesh_statistics f = {0}, m = {0};
 	any_bodies(&field, at, bodies, BODIES);
-	ask(NULL, &field, bodies, BODIES, at, 0.05f, of_field, &f, WP_MESH_RING);
-	ask(mesh, NULL, bodies, BODIES, at, 0.05f, of_mesh, &m, WP_MESH_RING);
+	ask_with(NULL, &field, bodies, BODIES, at, &options, of_field, &f, WP_MESH_RING);
+	ask_with(mesh, NULL, bodies, BODIES, at, &options, of_mesh, &m, WP_MESH_RING);
 	const wp_mesh_statistics one_by_one = of_contacts(&f), in_groups = of_contacts(&m);
 	cr_assert_eq(memcmp(&one_by_one, &in_groups, sizeof in_groups), 0,
 		"other triangles: %zu and %zu, %zu and %zu touched", (size_t)f.solved, (size_t)m.solved, (size_t)f.touched,
@@ -415,13 +420,59 @@ static void compare_with_mesh(uint32_t flags, const body *at)
 		touching += of_field[i].patch_count != 0;
 		wrong += memcmp(&of_field[i], &of_mesh[i], sizeof *of_field) != 0;
 	}
-	CHECK(wrong == 0 && touching > BODIES / 4, "%zu of %u rows differ, %zu touch", wrong, BODIES, touching);
+	CHECK(wrong == 0 && touching > BODIES / 4, "flags %u: %zu of %u rows differ, %zu touch", flags, wrong, BODIES,
+		touching);
 	wp_cook_free_mesh(mesh);
+}
+
+static void compare_with_mesh(uint32_t flags, const body *at)
+{
+	wp_height_field field = hills(60, 50, 40);
+	field.flags = flags;
+	compare_field(field, at, 0);
 }
 
 Test(height, contacts_are_those_of_the_mesh, .init = setup) { compare_with_mesh(0, &plain); }
 Test(height, contacts_are_those_of_the_mesh_turned, .init = setup) { compare_with_mesh(0, &turned); }
 Test(height, contacts_of_the_other_diagonal, .init = setup) { compare_with_mesh(WP_HEIGHT_OTHER_DIAGONAL, &plain); }
+
+/* Of many triangles at rims, others hold the place of a contact: as in a mesh, where they share vertices. */
+Test(height, contacts_as_a_soup_are_those_of_the_mesh, .init = setup)
+{
+	for (uint32_t flags = 0; flags < 2; flags++) {
+		wp_height_field field = hills(60, 50, 1000);
+		field.flags = flags;
+		compare_field(field, &plain, WP_MESH_SOUP);
+		compare_field(field, &turned, WP_MESH_SOUP | WP_MESH_TWO_SIDED);
+	}
+}
+
+/* A triangle that is apart from both of a field's, and whose contact with one of them is judged by the other. */
+Test(height, a_triangle_apart_from_a_soup, .init = setup)
+{
+	static const float corner[3][3] = {{-0x1.4820d4p-1f, -0x1.c0cd9ap-8f, 0},
+		{-0x1.de9bc6p-1f, 0x1.3245ep-1f, -0x1.ae131ep-2f}, {0x1.883decp-1f, -0x1.08c34ep-1f, 0x1.ba88f2p-1f}};
+	static const float samples[4] = {0x1.884906p-4f, 0x1.83e1fcp-2f, 0x1.076316p-2f, -0x1.906536p-2f};
+	static const body at = {.position = {0, -0x1.fdbcafc99aeb8p+0, 0}, .rotation = {0, 0, 0, 1}};
+	static const body apart = {.position = {0x1.85a958ca48975p-1, -0x1.5c2d5f980d61cp+1, -0x1.4c205183bef5cp-2},
+		.rotation = {0, 0x1.6a09e6p-1f, 0, 0x1.6a09e6p-1f}};
+	const wp_shape triangle = wp_shape_triangle(corner[0], corner[1], corner[2]);
+	const size_t size = wp_shape_table_size(1);
+	cr_assert_eq(wp_shape_table_build(&triangle, 1, block(size), size, &table, NULL), WP_OK);
+	wp_height_field field = field_of(samples, 2, 2);
+	field.flags = WP_HEIGHT_OTHER_DIAGONAL;
+	field.spacing[0] = 0x1.1ad69p-1f;
+	field.spacing[1] = 0x1.0e6d6ep-3f;
+	const wp_mesh *const mesh = mesh_of(&field);
+	const wp_mesh_options options = {0.87358f, WP_MESH_TWO_SIDED | WP_MESH_SOUP};
+	answer of_field, of_mesh;
+	ask_with(NULL, &field, &apart, 1, &at, &options, &of_field, NULL, WP_MESH_RING);
+	ask_with(mesh, NULL, &apart, 1, &at, &options, &of_mesh, NULL, WP_MESH_RING);
+	name_after_field(&field, mesh, &of_mesh, 1);
+	CHECK(memcmp(&of_field, &of_mesh, sizeof of_mesh) == 0 && of_field.separation > 0, "%a (field), %a (mesh)",
+		(double)of_field.separation, (double)of_mesh.separation);
+	wp_cook_free_mesh(mesh);
+}
 
 /* A sample that is none is a hole, whatever bits it has; what the workspace held before is no contact with it. */
 Test(height, samples_that_are_none_are_holes, .init = setup)
