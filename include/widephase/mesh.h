@@ -325,10 +325,11 @@ typedef struct wp_mesh_statistics {
  * triangle: the body is behind the surface. Those from the front go before those from behind. A body that touches no triangle
  * has no point behind one, by more than 1e-5 of its size: it passes a border.
  *
- * Points whose normals are within 1.5e-3 of the deepest one's make a patch; some within 3e-3 are in it, too. Of more than patch_max
- * patches the deepest stay; of more than 4 points of a patch the deepest, the one farthest from it, and the two that span the
- * largest area with these: of more than 16 points of a patch chosen from the farthest in eight directions and the seven
- * deepest, and of rows with more than ten normals that no patch has from the seven deepest alone.
+ * Points whose normals are within 1.5e-3 of the deepest one's make a patch; some within 3e-3 are in it, too: along the patch's
+ * normal, one end of these is off its shape by up to 3e-3 of the separation. Of more than patch_max patches the deepest stay;
+ * of more than 4 points of a patch the deepest, the one farthest from it, and the two that span the largest area with these: of
+ * more than 16 points of a patch chosen from the farthest in eight directions and the seven deepest, and of rows with more than
+ * ten normals that no patch has from the seven deepest alone.
  *
  * The bits of a row depend on its own shape, triangles, poses and options alone, and not on the order of triangles: the same
  * triangles cooked in another order, or in a height field, have the same patches, with the same points in the same order, and
