@@ -1,6 +1,7 @@
 #include "certify.h"
 
 #include "core/contract.h"
+#include "faceted_surface.h"
 #include "gen.h"
 #include "half_space_oracle.h"
 #include "turned_surface.h"
@@ -424,10 +425,14 @@ const char *certify_details(const certify_pair *p, const wp_row *row, const floa
 /* What the points of a manifold may be off by in their separations, relative to L, where faces lean most. */
 #define MANIFOLD_DEPTH 1e-4
 
-/* Points of caps, and of lines along the sides of cylinders and cones, are neither outside nor inside. */
-static bool lies_on_turned(const wp_shape *shape, const float local[3], double allowed)
+/* Points of hulls with faces, of caps, and of lines along the sides of cylinders and cones, are neither outside nor
+ * inside. */
+static bool lies_on_surface(const wp_shape *shape, const float local[3], double allowed)
 {
-	return !turned_surface_is(shape) || fabs(turned_surface_distance(shape, v3_of_floats(local))) <= allowed;
+	const v3 point = v3_of_floats(local);
+	if (faceted_surface_is(shape))
+		return fabs(faceted_surface_distance(shape, point)) <= allowed;
+	return !turned_surface_is(shape) || fabs(turned_surface_distance(shape, point)) <= allowed;
 }
 
 static const char *check_manifold_point(const certify_pair *p, const wp_row *row, const wp_manifold_point *point)
@@ -464,7 +469,7 @@ static const char *check_manifold_point(const certify_pair *p, const wp_row *row
 		!lies_near(p, 1, point->point_b, row, allowed + rounding))
 		return "points of a manifold are in their shapes";
 	if (!is_witness &&
-		!(lies_on_turned(p->shape[0], point->local_a, own) && lies_on_turned(p->shape[1], point->local_b, own)))
+		!(lies_on_surface(p->shape[0], point->local_a, own) && lies_on_surface(p->shape[1], point->local_b, own)))
 		return "points of a manifold are on their shapes";
 	return NULL;
 }

@@ -112,11 +112,13 @@ static oracle_pose wide_pose(const wp_pose *pose)
 	return p;
 }
 
-/* Larger bound of the two shapes of a row, or 1 where both are points. */
+/* Larger bound of the two shapes of a row that have one, or 1 where both are points. */
 static double length_of(uint32_t i)
 {
-	const double length = fmax(
-		(double)wp_shape_table_bound(table, 2 * i), (double)wp_shape_table_bound(table, 2 * i + 1));
+	double length = 0;
+	for (uint32_t k = 2 * i; k < 2 * i + 2; k++)
+		if (shapes[k].kind != WP_SHAPE_HALF_SPACE)
+			length = fmax(length, (double)wp_shape_table_bound(table, k));
 	return length > 0 ? length : 1;
 }
 
@@ -141,8 +143,10 @@ static void check_surface(uint32_t i, uint32_t k, double allowed)
 {
 	static const oracle_pose at_home = {.rotation = {0, 0, 0, 1}};
 	for (int side = 0; side < 2; side++) {
-		oracle_shape *const shape = oracle_shape_new(&shapes[2 * i + (uint32_t)side]);
 		const wp_manifold_point *const p = &answers[i].points[k];
+		if (shapes[2 * i + (uint32_t)side].kind == WP_SHAPE_HALF_SPACE)
+			continue;
+		oracle_shape *const shape = oracle_shape_new(&shapes[2 * i + (uint32_t)side]);
 		if (shape->has_features) {
 			const double off = oracle_point_separation(shape, &at_home, wide(side ? p->local_b : p->local_a));
 			CHECK(fabs(off) <= allowed, "pair %u: point %u is %g off the surface of %c, allowed %g", i, k, off,
@@ -1151,6 +1155,139 @@ Test(manifold, any_pose_keeps_the_promises)
 	}
 	free(prisms);
 }
+
+/* ---- rounded hulls -------------------------------------------------------------------------------- */
+
+/* Depth, in units of L, that the witness points may have beyond the other points without joining them, and rounding. */
+#define AS_DEEP (2e-5 + WP_CONTRACT_MANIFOLD)
+
+static void check_rounded_row(uint32_t i, double max_separation)
+{
+	const double length = length_of(i), separation = (double)answers[i].row.separation;
+	const bool is_near = !(answers[i].row.status & WP_STATUS_BEYOND) && separation <= max_separation;
+	double deepest = INFINITY;
+	CHECK(is_near == (answers[i].count > 0), "pair %u: %u points at %g", i, answers[i].count, separation);
+	for (uint32_t k = 0; k < answers[i].count; k++) {
+		check_point(i, k, max_separation, length, true);
+		check_different(i, k);
+		deepest = fmin(deepest, (double)answers[i].points[k].separation);
+	}
+	CHECK(!is_near || fabs(deepest - separation) <= AS_DEEP * length, "pair %u: deepest %g, contact %g, L %g", i,
+		deepest, separation, length);
+
+	/* The certificate finds the same. */
+	const answer *const a = &answers[i];
+	const certify_pair p = certify_prepare(
+		&shapes[2 * i], &poses[2 * i], &shapes[2 * i + 1], &poses[2 * i + 1], &a->row);
+	const char *const broken = certify_manifold(&p, &a->row, (float)max_separation, a->points, a->count);
+	cr_assert_null(broken, "pair %u: broken: %s", i, broken);
+}
+
+/* By every variant, with the same bits: points on the surfaces, and none lost. */
+static void check_rounded(double max_separation)
+{
+	static answer scalar[ROWS];
+	ask(WP_VARIANT_SCALAR, max_separation, 8);
+	memcpy(scalar, answers, sizeof scalar);
+	for (uint32_t i = 0; i < row_count; i++)
+		check_rounded_row(i, max_separation);
+	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
+		if (wp_variant_available((wp_variant)v) != WP_OK)
+			continue;
+		ask((wp_variant)v, max_separation, 8);
+		cr_assert_eq(memcmp(scalar, answers, sizeof scalar), 0, "%s", wp_variant_name((wp_variant)v));
+	}
+}
+
+/* A box whose sides are two triangles each. */
+static void build_triangles(prism *p, const float half[3])
+{
+	static const uint32_t sizes[12] = {3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
+	static const uint32_t indices[36] = {
+		0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+	float vertices[8][3];
+	for (uint32_t k = 0; k < 24; k++)
+		vertices[k / 3][k % 3] = k / 3 >> k % 3 & 1 ? half[k % 3] : -half[k % 3];
+	const wp_hull_input input = {
+		.vertices = {vertices[0]}, .vertex_count = 8, .face_sizes = sizes, .face_indices = indices, .face_count = 12};
+	const wp_hull *hull;
+	cr_assert_eq(wp_hull_build(&input, p->memory, sizeof p->memory, &hull, NULL), WP_OK);
+	p->shape = wp_shape_hull(hull);
+}
+
+/* What another face of the hull is the surface of: the one that is in the same plane. */
+Test(manifold, a_rounded_hull_ends_over_another_triangle)
+{
+	static const float half[3] = {1, 0x1p-1f, 1}, radius[3] = {0x1p-2f, 1, 0x1p-4f};
+	static prism p;
+	build_triangles(&p, half);
+	row_count = 6;
+	for (uint32_t i = 0; i < row_count; i++) {
+		const uint32_t side = i & 1;
+		shapes[2 * i + side] = p.shape;
+		shapes[2 * i + side].radius = radius[i / 2];
+		shapes[2 * i + 1 - side] = wp_shape_half_space();
+		poses[2 * i + side] = (wp_pose){{0, 0x1p-1f, 0}, {0x1.d906bcp-1f, 0, 0, 0x1.87de2ap-2f}};
+		poses[2 * i + 1 - side] = (wp_pose){{0, 0, 0}, {0, 0, 0, 1}};
+	}
+	check_rounded(INFINITY);
+	for (uint32_t i = 0; i < row_count; i++)
+		cr_assert_eq(answers[i].count, 3, "pair %u: %u points", i, answers[i].count);
+}
+
+/* Hulls of triangles, plates among them, on each other, on boxes and on half-spaces. */
+Test(manifold, rounded_triangles_end_where_their_hull_ends)
+{
+	gen_seed(&random_numbers, 22);
+	prism *const prisms = aligned_alloc(WP_ALIGNMENT, 2 * ROWS * sizeof *prisms);
+	row_count = ROWS;
+	for (int round = 0; round < 3; round++) {
+		for (uint32_t i = 0; i < 2 * row_count; i++) {
+			const float half[3] = {
+				(float)between(0.3, 1), (float)gen_magnitude(&random_numbers, 1e-3, 1), (float)between(0.3, 1)};
+			build_triangles(&prisms[i], half);
+			const uint32_t other = i & 1 ? below(4) : 3;
+			shapes[i] = other == 0 ? wp_shape_half_space() : other == 1 ? random_box() : prisms[i].shape;
+			shapes[i].radius = other == 0 ? 0 : (float)gen_magnitude(&random_numbers, 1e-3, 1);
+			poses[i] = pose_of(v3_scale(gen_direction(&random_numbers), between(0, 2)), any_turn(&random_numbers));
+		}
+		check_rounded(round == 0 ? 0.02 : INFINITY);
+	}
+	free(prisms);
+}
+
+#ifdef HAVE_COOK
+/* Points on a ball, or on one that is flattened. */
+static void cook_ball(uint32_t i, uint32_t count, double flat)
+{
+	float points[40][3];
+	for (uint32_t k = 0; k < count; k++) {
+		const v3 d = gen_direction(&random_numbers);
+		points[k][0] = (float)d.x;
+		points[k][1] = (float)(d.y * flat);
+		points[k][2] = (float)d.z;
+	}
+	const wp_hull *hull;
+	cr_assert_eq(wp_cook_points(points[0], 0, count, &hull, NULL), WP_OK);
+	shapes[i] = wp_shape_hull(hull);
+	shapes[i].radius = (float)between(0, 0.5);
+}
+
+Test(manifold, rounded_cooked_hulls_end_where_they_end)
+{
+	gen_seed(&random_numbers, 23);
+	row_count = ROWS;
+	for (int round = 0; round < rounds(4); round++) {
+		for (uint32_t i = 0; i < 2 * row_count; i++) {
+			cook_ball(i, 6 + below(30), below(3) == 0 ? 0.05 : 1);
+			poses[i] = pose_of(v3_scale(gen_direction(&random_numbers), between(0, 1.2)), any_turn(&random_numbers));
+		}
+		check_rounded(round & 1 ? 0.1 : INFINITY);
+		for (uint32_t i = 0; i < 2 * row_count; i++)
+			wp_cook_free(shapes[i].hull);
+	}
+}
+#endif
 
 /* ---- far away ------------------------------------------------------------------------------------- */
 

@@ -14,11 +14,12 @@
 typedef struct wp_facing {
 	const wp_lane_polygons *a, *b;
 	wp_face face_a, face_b;
-	vm both;      /* there are two faces */
-	vf tolerance; /* WP_PATCH_TOLERANCE, scaled */
-	vf contact;   /* separation of the contact, which starts at height 0, scaled */
-	vf limit;     /* points further apart are none, scaled */
-	vf least;     /* nor are those that are deeper: the contact proves that the shapes do not reach there */
+	wp_whole_hulls whole_a, whole_b; /* which they refer to */
+	vm both;                         /* there are two faces */
+	vf tolerance;                    /* WP_PATCH_TOLERANCE, scaled */
+	vf contact;                      /* separation of the contact, which starts at height 0, scaled */
+	vf limit;                        /* points further apart are none, scaled */
+	vf least; /* nor are those that are deeper: the contact proves that the shapes do not reach there */
 } wp_facing;
 
 typedef struct wp_edge {
@@ -142,8 +143,8 @@ WP_INLINE_NATIVE int32_t wp_put_candidate(
 	const int32_t at = slot * WP_WIDTH;
 	if (!vm_any(wanted))
 		return slot;
-	const vf height_a = wp_surface_at(facing->a, &facing->face_a, u, v, facing->tolerance);
-	const vf height_b = wp_surface_at(facing->b, &facing->face_b, u, v, facing->tolerance);
+	const vf height_a = wp_surface_at(facing->a, &facing->face_a, u, v, facing->tolerance, wanted);
+	const vf height_b = wp_surface_at(facing->b, &facing->face_b, u, v, facing->tolerance, wanted);
 	/* The contact proves where both shapes end, which heights of faces that lean much may miss. */
 	const vf height = vf_min(height_a, facing->tolerance);
 	const vf separation = vf_sub(vf_max(height_b, vf_sub(facing->contact, facing->tolerance)), height);

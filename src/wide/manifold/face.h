@@ -16,6 +16,24 @@ typedef struct wp_view {
 	vf3 eye;          /* what places and heights are counted from, in A's frame, scaled */
 } wp_view;
 
+/* A side of the pairs: from its own frame to A's. */
+typedef struct wp_view_side {
+	vf33 rotation;
+	vf3 translation; /* scaled */
+	vf3 toward;      /* from this shape to the other, unit, in its own frame */
+	vf3 witness;     /* of cylinders and cones: where the shapes touch, in its own frame, scaled */
+	vf outward;      /* +1 for A, -1 for B: how the face that is looked for lies to n */
+	vf radius;       /* scaled */
+} wp_view_side;
+
+/* The hulls of one side whose rounding may be needed as a whole, and how each is seen: in its own frame, scaled. */
+typedef struct wp_whole_hulls {
+	const wp_core *core[WP_WIDTH];
+	vf3 seen[3]; /* the directions across the normal, and what is counted from */
+	vf3 up;      /* from this shape to the other */
+	vf scale;
+} wp_whole_hulls;
+
 /* The face of the core of one side; its corners are among the polygons. */
 typedef struct wp_face {
 	vi count;            /* corners; 0 without a face */
@@ -29,17 +47,8 @@ typedef struct wp_face {
 	vf along_u, along_v; /* so where that is below 1: the direction of the longest edge, */
 	vf low, high;        /* and how far the corners reach along it */
 	vf radius, outward;  /* of its side */
+	const wp_whole_hulls *whole; /* of hulls of which some have a radius, else NULL */
 } wp_face;
-
-/* A side of the pairs: from its own frame to A's. */
-typedef struct wp_view_side {
-	vf33 rotation;
-	vf3 translation; /* scaled */
-	vf3 toward;      /* from this shape to the other, unit, in its own frame */
-	vf3 witness;     /* of cylinders and cones: where the shapes touch, in its own frame, scaled */
-	vf outward;      /* +1 for A, -1 for B: how the face that is looked for lies to n */
-	vf radius;       /* scaled */
-} wp_view_side;
 
 /* The side of A, in whose frame all is seen; its radius is scaled. */
 WP_INLINE wp_view_side wp_view_side_of_a(const wp_view *view, vf radius)
@@ -149,6 +158,7 @@ WP_INLINE void wp_take_plane(
 	f->high = vf_set(WP_FACE_REACH_MAX);
 	f->radius = side->radius;
 	f->outward = side->outward;
+	f->whole = NULL;
 	f->u = vf_load(polygon->u);
 	f->v = vf_load(polygon->v);
 	f->height = vf3_dot(first, view->n);

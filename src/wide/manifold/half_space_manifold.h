@@ -27,9 +27,10 @@ WP_INLINE int32_t wp_ground_candidates(
 		const int32_t at = k * WP_WIDTH;
 		const vf u = vf_load(polygon->u + at), v = vf_load(polygon->v + at);
 		/* The contact proves where the shape ends, which heights of faces that lean much may miss. */
-		const vf height = vf_min(wp_surface_at(polygon, f, u, v, tolerance), vf_zero());
+		const vm is_corner = vi_gt(f->count, vi_set(k));
+		const vf height = vf_min(wp_surface_at(polygon, f, u, v, tolerance, is_corner), vf_zero());
 		const vf separation = vf_sub(contact, height);
-		const vm near = vm_and(vi_gt(f->count, vi_set(k)), vf_le(separation, limit));
+		const vm near = vm_and(is_corner, vf_le(separation, limit));
 		vf_store(c->u + at, u);
 		vf_store(c->v + at, v);
 		vf_store(c->height + at, height);
@@ -72,6 +73,7 @@ WP_INLINE void wp_ground_clip(const wp_jobs *jobs, const int32_t *job, uint32_t 
 	wp_ground g;
 	wp_view view;
 	wp_face face;
+	wp_whole_hulls whole;
 	wp_ground_prepare(jobs, job, &g);
 	wp_ground_view(&g, &touch, &view);
 	const vf scale = g.p.scale, reach = vf_mul(g.p.reach, scale);
@@ -81,8 +83,7 @@ WP_INLINE void wp_ground_clip(const wp_jobs *jobs, const int32_t *job, uint32_t 
 	const vi found = kind == WP_CORE_HULL ? wp_faces_toward(g.other, side.toward) : vi_zero();
 	wp_take_face(&view, &side, kind, g.p.half_a, g.other, found, scratch, polygon, &face);
 	wp_name_edges(polygon, &face);
-	if (vm_any(vf_gt(side.radius, vf_zero())))
-		wp_measure_edges(polygon, &face);
+	wp_round_face(&view, &side, kind, g.other, polygon, &face, &whole);
 	const vf contact = vf_mul(touch.separation, scale), limit = vf_mul(vf_set(jobs->max_separation), scale);
 	const int32_t candidates = wp_ground_candidates(
 		polygon, &face, contact, limit, vf_mul(vf_set(WP_PATCH_TOLERANCE), reach), &scratch->candidates);

@@ -78,6 +78,19 @@ WP_NOINLINE void wp_take_face(const wp_view *view, const wp_view_side *side, uin
 		wp_face_of_hull(view, side, core, found, scratch, polygon, f);
 }
 
+/* Keep what is needed of faces of rounded shapes. */
+WP_NOINLINE void wp_round_face(const wp_view *view, const wp_view_side *side, uint32_t kind,
+	const wp_core *const core[WP_WIDTH], wp_lane_polygons *polygon, wp_face *f, wp_whole_hulls *whole)
+{
+	if (!vm_any(vf_gt(side->radius, vf_zero())))
+		return;
+	wp_measure_edges(polygon, f);
+	if (kind == WP_CORE_HULL) {
+		wp_see_whole_hulls(view, side, core, whole);
+		f->whole = whole;
+	}
+}
+
 /* Have the lines along the sides of cylinders and cones go through one place: the witness point of A, or of B where only
  * A has such a line. Witness points of smooth cores are not quite straight along the normal from each other. */
 WP_INLINE void wp_share_witness(
@@ -121,10 +134,8 @@ WP_INLINE void wp_take_facing(const wp_jobs *jobs, const int32_t job[WP_WIDTH], 
 		&scratch->polygons[1], &facing->face_b);
 	wp_name_edges(&scratch->polygons[0], &facing->face_a);
 	wp_name_edges(&scratch->polygons[1], &facing->face_b);
-	if (vm_any(vf_gt(a.radius, vf_zero())))
-		wp_measure_edges(&scratch->polygons[0], &facing->face_a);
-	if (vm_any(vf_gt(b.radius, vf_zero())))
-		wp_measure_edges(&scratch->polygons[1], &facing->face_b);
+	wp_round_face(view, &a, kind[0], core_a, &scratch->polygons[0], &facing->face_a, &facing->whole_a);
+	wp_round_face(view, &b, kind[1], core_b, &scratch->polygons[1], &facing->face_b, &facing->whole_b);
 	facing->both = vm_and(vi_gt(facing->face_a.count, vi_zero()), vi_gt(facing->face_b.count, vi_zero()));
 }
 

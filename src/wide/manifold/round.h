@@ -2,11 +2,11 @@
  *
  * Over a place x it is as high as the highest ball around a point of the face: the largest h(p) + sqrt(r^2 - |x - p|^2)
  * over the points p of the face, a concave function of p. Where that p is inside the face, the surface is its plane,
- * moved outwards; else p is on an edge. */
+ * moved outwards; else p is on an edge. Of hulls the faces beside it may be higher there (round_hull.h). */
 #ifndef WP_WIDE_MANIFOLD_ROUND_H
 #define WP_WIDE_MANIFOLD_ROUND_H
 
-#include "wide/manifold/face.h"
+#include "wide/manifold/round_hull.h"
 
 /* How the plane of a face rises towards the other shape. */
 WP_INLINE vf2 wp_rise_of(const wp_face *f)
@@ -58,8 +58,8 @@ WP_INLINE vf wp_lift_over_edge(const wp_lane_polygons *polygon, const wp_face *f
 	return vf_select(vf_ge(under, zero), vf_add(base, vf_sqrt(vf_max(under, zero))), zero);
 }
 
-/* How far above the plane of a face the surface of a rounded shape is over a place in it. */
-WP_NOINLINE vf wp_lift_over_face(const wp_lane_polygons *polygon, const wp_face *f, vf u, vf v, vf tolerance)
+/* How far above the plane of a face the surface of a rounded shape is over a place in it, in the lanes where it is wanted. */
+WP_NOINLINE vf wp_lift_over_face(const wp_lane_polygons *polygon, const wp_face *f, vf u, vf v, vf tolerance, vm wanted)
 {
 	/* The best ball of the whole plane is where its normal through the surface meets it. If that is outside by as
 	 * little as a rounding, and as little beside the radius, the height is off by 5e-3 / lean of that. */
@@ -77,17 +77,17 @@ WP_NOINLINE vf wp_lift_over_face(const wp_lane_polygons *polygon, const wp_face 
 			lift = vf_select(is_edge, vf_max(wp_lift_over_edge(polygon, f, k, rise, u, v), lift), lift);
 		}
 	}
-	return lift;
+	return f->whole != NULL ? wp_lift_over_hulls(f, u, v, lift, tolerance, vm_and(wanted, is_round)) : lift;
 }
 
-/* Height of the surface of a shape over a place in its face. */
-WP_INLINE vf wp_surface_at(const wp_lane_polygons *polygon, const wp_face *f, vf u, vf v, vf tolerance)
+/* Height of the surface of a shape over a place in its face, in the lanes where it is wanted. */
+WP_INLINE vf wp_surface_at(const wp_lane_polygons *polygon, const wp_face *f, vf u, vf v, vf tolerance, vm wanted)
 {
 	const vf plane = wp_height_at(f, u, v);
 	const vm is_round = vf_gt(f->radius, vf_zero());
 	if (!vm_any(is_round))
 		return plane;
-	const vf lift = wp_lift_over_face(polygon, f, u, v, tolerance);
+	const vf lift = wp_lift_over_face(polygon, f, u, v, tolerance, wanted);
 	return vf_select(is_round, vf_add(plane, vf_mul(f->outward, lift)), plane);
 }
 
