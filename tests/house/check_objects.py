@@ -52,8 +52,9 @@ SINGLE_LANE = re.compile(r"(?:f(?:add|sub|n?mul|div|sqrt)|[su]cvtf) +[sd]\d|(?:m
 WALKS = ("wp_list_extremes", "wp_ray_choose_triangles", "wp_is_exact")
 
 # And for these, of each block or call so many at most: values that are the same in all lanes, which compilers compute once and
-# spread. The centre of a body in its axes; the square of a segment's length, and numbers of edges.
-SAME_IN_ALL_LANES = {"cull_triangles": 16, "measure_segment": 10, "measure_ball": 4, "wp_find_places": 4}
+# spread. The centre of a body in its axes; the square of a segment's length, and numbers of edges; how a face of a hull lies to
+# a line, whose edges are in lanes.
+SAME_IN_ALL_LANES = {"cull_triangles": 16, "measure_segment": 10, "measure_ball": 4, "wp_find_places": 4, "wp_shaft_in_hull": 20}
 
 # What kernels may: what compilers need of it for copies anyway, and where one of their tables names another.
 KERNELS_UNDEFINED = {"memcpy", "memmove", "memset", "__memcpy_chk", "__memmove_chk", "__memset_chk", "_GLOBAL_OFFSET_TABLE_",
