@@ -64,6 +64,7 @@ typedef struct around {
 	wp_d3 place;
 	wp_mesh_box box;
 	uint32_t seen;
+	bool is_back; /* the judged triangle faces the body with its back, and so do the others */
 	bool leans, has_front;
 } around;
 
@@ -86,7 +87,7 @@ static bool look_at(around *a, uint32_t triangle)
 	a->seen++;
 	if (triangle != a->judged->triangle && holds(a->judged, triangle, a->place, &h)) {
 		a->leans = leans_into(&h, a->judged->normal);
-		a->has_front |= wp_mesh_is_from_front(a->judged->normal, h.face);
+		a->has_front |= wp_mesh_is_from_front(a->judged->normal, a->is_back ? wp_d3_negate(h.face) : h.face);
 	}
 	return !a->leans && a->seen < WP_RULE_SECTORS;
 }
@@ -139,8 +140,11 @@ static void look_in_cells(around *a)
 
 wp_mesh_objection wp_mesh_soup_objects(const wp_mesh_judged *judged, wp_d3 place)
 {
+	wp_d3 v[3];
+	const wp_d3 own = wp_surface_normal(judged->surface, judged->triangle, v);
 	around a = {.judged = judged,
 		.place = place,
+		.is_back = wp_d3_dot(own, judged->face) < 0,
 		.box = box_around(place, judged->slack),
 		.has_front = wp_mesh_is_from_front(judged->normal, judged->face)};
 	if (judged->surface->field != NULL)

@@ -865,6 +865,66 @@ Test(mesh_contact, a_triangle_that_is_a_point_within_a_capsule, .init = setup)
 	}
 }
 
+/* Triangles on either side of a fold, whose corners lie on each other's edges there, wound one way or the other. */
+static const wp_mesh *cook_fold(gen_random *random, bool is_turned)
+{
+	enum { TRIANGLES = 6 };
+	static const uint32_t indices[2][3] = {{0, 1, 2}, {0, 2, 1}};
+	float corners[3 * TRIANGLES][3];
+	uint32_t triangles[3 * TRIANGLES];
+	const float fall = (float)gen_range(random, -1, 1);
+	for (uint32_t t = 0; t < TRIANGLES; t++)
+		for (uint32_t i = 0; i < 3; i++) {
+			const float x = 0.5f * (float)(i == 0 ? 0 : gen_below(random, 3)) * (t & 1 ? -1 : 1);
+			float *const at = corners[3 * t + i];
+			at[0] = x;
+			at[1] = fall * (x > 0 ? x : 0);
+			at[2] = 0.25f * (float)gen_below(random, 9);
+			triangles[3 * t + i] = 3 * t + indices[is_turned][i];
+		}
+	const wp_mesh_input input = {
+		.vertices = {corners[0]}, .vertex_count = 3 * TRIANGLES, .triangles = {triangles}, .triangle_count = TRIANGLES};
+	const wp_mesh *mesh = NULL;
+	return wp_cook_mesh(&input, &mesh, NULL) == WP_OK ? mesh : NULL;
+}
+
+/* From either side it is the same surface. */
+Test(mesh_contact, soups_of_two_sides_have_no_front, .init = setup)
+{
+	enum { FOLDS = 3000 };
+	static const body still = {.rotation = {0, 0, 0, 1}};
+	uint32_t judged = 0;
+	for (uint32_t i = 0; i < FOLDS; i++) {
+		const wp_mesh *mesh[2];
+		answer found[2];
+		for (int turned = 0; turned < 2; turned++) {
+			gen_random random;
+			gen_seed(&random, 1000 + i);
+			mesh[turned] = cook_fold(&random, turned);
+			body b = body_at(gen_below(&random, 2) ? BOX : HULL,
+				v3_of(gen_range(&random, -1, 1), gen_range(&random, -0.6, 0.6), gen_range(&random, 0, 2)));
+			const v3 axis = gen_direction(&random);
+			const double angle = gen_range(&random, 0, 3);
+			b.rotation[0] = (float)(axis.x * sin(angle));
+			b.rotation[1] = (float)(axis.y * sin(angle));
+			b.rotation[2] = (float)(axis.z * sin(angle));
+			b.rotation[3] = (float)cos(angle);
+			if (mesh[turned] != NULL)
+				ask(mesh[turned], &b, 1, &still, 0.05f, WP_MESH_SOUP | WP_MESH_TWO_SIDED, &found[turned], NULL);
+		}
+		if (mesh[0] == NULL || mesh[1] == NULL)
+			continue;
+		judged += found[0].patch_count != 0;
+		CHECK(found[0].patch_count == found[1].patch_count &&
+				  (found[0].patch_count == 0 || fabs((double)found[0].separation - (double)found[1].separation) < 1e-4),
+			"fold %u: %u patches, %u turned; %g and %g", i, found[0].patch_count, found[1].patch_count,
+			(double)found[0].separation, (double)found[1].separation);
+		wp_cook_free_mesh(mesh[0]);
+		wp_cook_free_mesh(mesh[1]);
+	}
+	cr_assert_gt(judged, FOLDS / 4, "%u", judged);
+}
+
 Test(mesh_contact, arguments, .init = setup)
 {
 	surface s = surface_grid(4, 4);
