@@ -382,6 +382,11 @@ void test_distance()
 	const_cast<SimpleFrame &>(b).setTranslation(Vector3d(9.0, 0.0, 9.0));
 	NEAR(of.group->distance(DistanceOption(true, unclamped), &result), 0.1, tolerance);
 	NEAR_VECTOR(result.nearestPoint2 - result.nearestPoint1, Vector3d(0.0, 0.0, 0.1), 1e-4);
+	/* Of two overlaps the deeper one, whichever is measured first. */
+	const_cast<SimpleFrame &>(a).setTranslation(Vector3d(0.0, 0.0, 0.49 - 0.6));
+	of.add(ball(0.5), Vector3d(20.0, 0.0, 9.0));
+	of.add(ball(0.5), Vector3d(20.5, 0.0, 9.0));
+	NEAR(of.group->distance(DistanceOption(true, unclamped), &result), -0.5, tolerance);
 	auto empty = of.detector->createCollisionGroup();
 	EQUAL(empty->distance(DistanceOption(true, unclamped), &result), 0.0);
 	TRUE(!result.found());

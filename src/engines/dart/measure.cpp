@@ -124,7 +124,8 @@ void dart_batch::measure_all(least_distance &to)
 				continue;
 			const auto &other = ends[next].is_b ? to.of.b : to.of.a;
 			std::uint32_t a = ends[first].index, b = ends[next].index;
-			if (gap_of(around, other.box_of(b)) > to.distance)
+			/* Boxes have gaps alone: of pairs that overlap any may be deeper than what is known. */
+			if (gap_of(around, other.box_of(b)) > std::max(to.distance, 0.0))
 				continue;
 			if (to.of.is_one() ? a > b : ends[first].is_b)
 				std::swap(a, b);
