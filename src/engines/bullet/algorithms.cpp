@@ -29,8 +29,10 @@ void pair_algorithm::processCollision(const btCollisionObjectWrapper *a, const b
 	if (!instead && !joins && owner.report(*a, *b, owner.need_manifold(kept, object_a, object_b), *result))
 		return;
 	/* A shape or a flag has changed while the pair was there. */
-	if (!instead)
+	if (!instead) {
+		owner.leave_to_bullet(kept);
 		instead = owner.owner.btCollisionDispatcher::findAlgorithm(a, b, nullptr, BT_CONTACT_POINT_ALGORITHMS);
+	}
 	instead->processCollision(a, b, info, result);
 }
 

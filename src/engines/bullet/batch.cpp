@@ -81,6 +81,7 @@ std::uint32_t bullet_batch::take_kept()
 	}
 	const std::uint32_t index = wp_track_pool_take(&pool);
 	kept[index].is_used = true;
+	kept[index].is_left = false;
 	return index;
 }
 
@@ -89,6 +90,12 @@ void bullet_batch::give_kept(std::uint32_t index)
 	release(index);
 	kept[index].is_used = false;
 	must(wp_track_pool_give(&pool, index));
+}
+
+void bullet_batch::leave_to_bullet(std::uint32_t index)
+{
+	release(index);
+	kept[index].is_left = true;
 }
 
 btPersistentManifold &bullet_batch::need_manifold(
@@ -224,7 +231,9 @@ bool bullet_batch::collect(btBroadphasePair &pair)
 	const auto *object_a = static_cast<const btCollisionObject *>(pair.m_pProxy0->m_clientObject);
 	const auto *object_b = static_cast<const btCollisionObject *>(pair.m_pProxy1->m_clientObject);
 	/* The place of a pair of ours is also in the pair itself, plus one: algorithm objects lie scattered. */
-	if (pair.m_algorithm && pair.m_internalTmpValue == 0)
+	if (!pair.m_algorithm)
+		pair.m_internalTmpValue = 0;
+	else if (pair.m_internalTmpValue == 0 || kept[static_cast<std::size_t>(pair.m_internalTmpValue) - 1].is_left)
 		return false;
 	row_bodies at = {body_of(*object_a), body_of(*object_b), WP_TRACK_NONE};
 	if (at.a == shape_book::none || at.b == shape_book::none)

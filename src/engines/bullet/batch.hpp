@@ -49,6 +49,8 @@ class bullet_batch
 	/* What is kept of a pair. */
 	std::uint32_t take_kept();
 	void give_kept(std::uint32_t index);
+	/* A pair is Bullet's from now on, as long as it is there: it keeps nothing of ours. */
+	void leave_to_bullet(std::uint32_t index);
 	btPersistentManifold *manifold_of(std::uint32_t index) const { return kept[index].manifold; }
 	btPersistentManifold &need_manifold(std::uint32_t index, const btCollisionObject *a, const btCollisionObject *b);
 
@@ -97,6 +99,7 @@ class bullet_batch
 		btPersistentManifold *manifold = nullptr; /* as long as the pair touches */
 		int left = 0;                             /* points that we left in it */
 		bool is_used = false;                     /* by an algorithm object */
+		bool is_left = false;                     /* to Bullet */
 	};
 
 	void read_shape(body &to, std::uint32_t found, const btCollisionObject &object);
