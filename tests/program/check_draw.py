@@ -88,7 +88,7 @@ def write_binary(path, count):
 
 
 def draw(program, path, number, *options):
-    result = subprocess.run([program, "draw", path, "--pair", str(number), *options], capture_output=True, check=False)
+    result = subprocess.run([program, "draw", path, "--pair", str(number), *options], capture_output=True, check=False, timeout=60)
     return result.returncode, result.stdout.decode(), result.stderr.decode()
 
 
@@ -267,6 +267,14 @@ def check_queries(program, path):
     return problems
 
 
+def check_far(program, path):
+    """A point so far away that its grid's lines are one number: the picture ends."""
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"pairs text 1\nshape hull 0 0 0 0\nv 1e17 0 0\npair 0 0 0 0 0 {STILL} 0 0 0 {STILL}\n")
+    code, text, said = draw(program, path, 0)
+    return [] if code == 0 and len(text) < 100000 else [f"far: exit status {code}, {len(text)} letters: {said}"]
+
+
 def check_refused(program, path):
     write(path, list(REFUSED))
     problems = []
@@ -314,7 +322,8 @@ def main(arguments):
         write(path, PAIRS)
         problems = check_pairs(program, path) + check_same(program, path)
         problems += check_outlines(program, path)
-        problems += check_words(program, path, cook) + check_queries(program, path) + check_refused(program, path)
+        problems += check_words(program, path, cook) + check_queries(program, path) + \
+            check_far(program, path) + check_refused(program, path)
         problems += check_binary(program, path) + check_name(program, folder)
     print("\n".join(problems) or f"{len(PAIRS)} pairs have pictures")
     return 1 if problems else 0

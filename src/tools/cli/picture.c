@@ -15,6 +15,7 @@
 #define PAGE_WIDTH (TEXT_LEFT + TEXT_WIDTH)
 #define PAGE_HEIGHT (PAGE_TOP + 2.0 * FRAME + FRAME_GAP + 66.0)
 #define LINE_HEIGHT 16.0
+#define GRID_LINES_MAX 32
 #define ARROW 52.0
 #define POINT_ARROW 30.0
 
@@ -442,7 +443,9 @@ static void write_grid(FILE *file, const view *seen, int axis)
 	const double step = round_length(0.25 * seen->size / seen->scale), half = 0.5 * seen->size / seen->scale;
 	const double middle = dot(seen->centre, direction), sign = direction[0] + direction[1] + direction[2];
 	const double bottom = seen->top + seen->size;
-	for (double line = ceil((middle - half) / step); line * step <= middle + half; line += 1.0) {
+	double line = ceil((middle - half) / step);
+	/* Far from the origin all lines may be one number. */
+	for (int count = 0; count < GRID_LINES_MAX && line * step <= middle + half; count++, line += 1.0) {
 		const double shift = seen->scale * (line * step - middle), value = sign * line * step + 0.0;
 		const double x = seen->left + 0.5 * seen->size + shift, y = seen->top + 0.5 * seen->size - shift;
 		if (axis == 0)
