@@ -103,6 +103,18 @@ def test_bad_points_are_invalid_rows():
         wp.Shape.custom(3, 1)
 
 
+def test_exceptions_of_boxes():
+    """They are raised after the call, and are gone for the next one."""
+    support, calls = raises_after(2)
+    table = wp.ShapeTable([wp.Shape.custom(support, 10)])
+    bodies = wp.Bodies.copied(position=[(0, 0, 0)] * 3)
+    with pytest.raises(Trouble, match="call 3"):
+        wp.bodies_bounds(table, bodies)
+    calls[0] = -100
+    lower, upper = wp.bodies_bounds(table, bodies)
+    assert (upper < 1.001).all() and (lower > -1.001).all()
+
+
 def test_queries_within_functions():
     """They need a workspace of their own; their exceptions are theirs."""
     inner, workspace = wp.Shape.custom(raises_after(0)[0], 1), wp.Workspace()

@@ -96,14 +96,23 @@ class Workspace:
         make calls of its own, whose exceptions are theirs."""
         if not self._in_use.acquire(blocking=False):
             raise Error("workspace", "in use by another thread; each needs its own, and so do queries of support functions")
-        outer, raised.errors = raised.errors, []
         try:
-            yield self._pointer
+            with _raising():
+                yield self._pointer
         finally:
-            errors, raised.errors = raised.errors, outer
             self._in_use.release()
-        if errors:
-            raise errors[0]
+
+
+@contextlib.contextmanager
+def _raising() -> Iterator[None]:
+    """Around one call of the library: the first exception of a support function is raised after it."""
+    outer, raised.errors = raised.errors, []
+    try:
+        yield
+    finally:
+        errors, raised.errors = raised.errors, outer
+    if errors:
+        raise errors[0]
 
 
 _of_thread = threading.local()
@@ -762,7 +771,8 @@ def bodies_bounds(shapes: ShapeTable, bodies: Bodies, *, max_separation: float =
     for box in (lower, upper):
         columns.append(ffi.new("wp_float_column *"))
         _point(columns[-1], *rows(box, "bodies", FLOAT, (len(bodies), 3), writeable=True))
-    error = lib.wp_bodies_bounds(batch, options_of(max_separation), *columns)
+    with _raising():
+        error = lib.wp_bodies_bounds(batch, options_of(max_separation), *columns)
     check(error, _ARGUMENT_OF.get(error, "bodies"))
     return lower, upper
 
