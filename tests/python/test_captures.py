@@ -106,6 +106,8 @@ def test_what_a_text_says():
     assert capture.motions["rotation_b"].tolist() == [[0, 0, 0, 1]] * 2
     position = capture.pairs[1]["position_a"].tolist() + capture.pairs[1]["position_b"].tolist()
     assert str(position) == "[nan, inf, -inf, -0.0, 0.0, inf]"
+    other = wp.Capture.from_bytes(TEXT.replace(b"\r", b"").replace(b"\n", b"\r\n"))
+    assert other.pairs.tobytes() == capture.pairs.tobytes() and other.caches.tobytes() == capture.caches.tobytes()
 
 
 def test_numbers_have_the_bits_of_the_program(tmp_path):

@@ -388,6 +388,7 @@ static const struct {
 	{"a shape and a pair", LINES(BOX "pair 0 0" POSE POSE "\n"), 0},
 	{"no end of the last line", LINES(BOX "pair 0 0" POSE POSE), 0},
 	{"lines of another system", LINES("shape box 1 1 1 0\r\npair 0 0" POSE POSE "\r\n"), 0},
+	{"all lines of another system", CAPTURE_TEXT_MAGIC "\r\nshape box 1 1 1 0\r\npair 0 0" POSE POSE "\r\n", 0},
 	{"numbers that the library judges", LINES("shape sphere nan -1 inf 1e999\npair 0 0 nan 0 0 0 0 0 0" POSE "\n"), 0},
 	{"a word unknown", LINES("shapes box 1 1 1 0\n"), 2},
 	{"a word cut", LINES("shap box 1 1 1 0\n"), 2},

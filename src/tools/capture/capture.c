@@ -202,7 +202,8 @@ static bool is_text(FILE *file)
 	char line[sizeof CAPTURE_TEXT_MAGIC + 1] = "";
 	const size_t length = sizeof CAPTURE_TEXT_MAGIC - 1;
 	const size_t got = fread(line, 1, length + 1, file);
-	if (got == length + 1 && memcmp(line, CAPTURE_TEXT_MAGIC "\n", length + 1) == 0)
+	if (got == length + 1 && memcmp(line, CAPTURE_TEXT_MAGIC, length) == 0 &&
+		(line[length] == '\n' || (line[length] == '\r' && getc(file) == '\n')))
 		return true;
 	rewind(file);
 	return false;

@@ -21,6 +21,11 @@ _HEX = re.compile(r"([+-]?)0x([0-9a-f]*)\.?([0-9a-f]*)(?:p([+-]?[0-9]+))?", re.I
 _WORD = re.compile(r"0x[0-9a-f]+|0[0-7]*|[1-9][0-9]*", re.IGNORECASE | re.ASCII)
 
 
+def is_text(head: bytes) -> bool:
+    """Whether a file begins with the line of a text file, whatever system wrote it."""
+    return head.startswith((MAGIC, MAGIC[:-1] + b"\r\n"))
+
+
 class Wrong(Exception):
     """What is wrong with a line."""
 

@@ -152,7 +152,7 @@ class Capture:
 
     @classmethod
     def _of_data(cls, data: npt.NDArray[np.uint8], name: str) -> Capture:
-        if data[:len(text.MAGIC)].tobytes() == text.MAGIC:
+        if text.is_text(data[:len(text.MAGIC) + 1].tobytes()):
             return cls._of_text(data.tobytes(), name)
         if len(data) < _HEADER.size:
             raise CaptureError(name, f"the file ends here, {_HEADER.size - len(data)} bytes are missing", len(data))
