@@ -231,6 +231,13 @@ WP_INLINE wp_d3 wp_mesh_inward(wp_d3 face, wp_d3 edge, wp_d3 far)
  * triangles around a feature, as at a valley seen from below. */
 WP_INLINE bool wp_mesh_is_from_front(wp_d3 normal, wp_d3 face) { return wp_d3_dot(normal, face) >= -WP_RULE_LEAN; }
 
+/* Whether a triangle shows its back to where its face is turned to, as those of two sides may. */
+WP_INLINE bool wp_mesh_shows_back(const wp_surface *surface, uint32_t triangle, wp_d3 face)
+{
+	wp_d3 v[3];
+	return wp_d3_dot(wp_surface_normal(surface, triangle, v), face) < 0;
+}
+
 /* A contact of a triangle, by whose normal it is judged. */
 typedef struct wp_mesh_judged {
 	const wp_surface *surface;
@@ -287,12 +294,10 @@ void wp_mesh_add_contact(
 	wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c, wp_mesh_spot *spot, uint32_t count);
 void wp_mesh_finish_patches(wp_mesh_memory *memory, const wp_mesh_row *row);
 
-/* Note whether the body touches a candidate's triangle. */
-void wp_mesh_note_touch(wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c);
-
-/* How many points of a contact are not behind a triangle that the body does not touch. */
-uint32_t wp_mesh_count_sound(
-	const wp_mesh_row *row, const wp_mesh_candidate *c, const wp_mesh_spot *spot, uint32_t count);
+/* Note whether the body touches a candidate's triangle, and whether it passes it: all points are behind though it does not.
+ * Returns how many points there are, of one that it passes none. */
+uint32_t wp_mesh_note_points(wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c,
+	const wp_mesh_spot *spot, uint32_t count);
 
 /* Whether a contact is the one to stay if no other overlaps, so far, and none of its own points, of which there may be none. One
  * that overlaps goes first, then one from the front, then the deepest. And remember it with its nearest points, unless it may

@@ -167,13 +167,16 @@ static bool is_behind(const wp_mesh_spot *spot, const wp_mesh_row *row)
 	return spot->separation < -LAST_SLACK * row->reach;
 }
 
-uint32_t wp_mesh_count_sound(
-	const wp_mesh_row *row, const wp_mesh_candidate *c, const wp_mesh_spot *spot, uint32_t count)
+uint32_t wp_mesh_note_points(wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c,
+	const wp_mesh_spot *spot, uint32_t count)
 {
-	uint32_t sound = 0;
+	const bool touches = !is_gap(c, row);
+	bool passes = count != 0 && c->is_turned && !touches;
 	for (uint32_t i = 0; i < count; i++)
-		sound += !c->is_turned || !is_gap(c, row) || !is_behind(&spot[i], row);
-	return sound;
+		passes &= is_behind(&spot[i], row);
+	memory->touches |= touches;
+	memory->passed_count += passes;
+	return passes ? 0 : count;
 }
 
 static wp_mesh_lead lead_of(const wp_mesh_candidate *c)
@@ -181,19 +184,13 @@ static wp_mesh_lead lead_of(const wp_mesh_candidate *c)
 	return (wp_mesh_lead){c->found, c->separation, c->triangle, wp_mesh_slant_of(c->face)};
 }
 
-void wp_mesh_note_touch(wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c)
-{
-	memory->touches |= !is_gap(c, row);
-}
-
 bool wp_mesh_may_be_last(const wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c,
 	const wp_mesh_spot *spot, uint32_t count)
 {
 	const wp_mesh_candidate *const last = &memory->last_of;
-	const uint32_t sound = wp_mesh_count_sound(row, c, spot, count);
-	if (memory->overlaps || c->outcome != WP_MESH_FACE || (sound != 0 && !overlaps(c, row)))
+	if (memory->overlaps || c->outcome != WP_MESH_FACE || (count != 0 && !overlaps(c, row)))
 		return false;
-	for (uint32_t i = 0; i < count && sound != 0; i++)
+	for (uint32_t i = 0; i < count; i++)
 		if (spot[i].separation <= 0)
 			return false;
 	if (!memory->has_last)
@@ -223,7 +220,6 @@ void wp_mesh_add_contact(
 	wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c, wp_mesh_spot *spot, uint32_t count)
 {
 	memory->triangle_count++;
-	memory->passed_count += wp_mesh_count_sound(row, c, spot, count) == 0;
 	memory->status |= c->status & STATUS_TOLD;
 	/* The contact's separation is nearer to the truth than points are; along the triangle's normal they are exact. */
 	const double separation = c->outcome == WP_MESH_KEPT ? c->separation : wp_mesh_least_separation(spot, count);
@@ -241,13 +237,12 @@ bool wp_mesh_collect(wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t ca
 		return false;
 	wp_mesh_spot spot[SPOT_MAX];
 	const uint32_t count = take_points(memory, row, candidate, max_separation, spot);
-	wp_mesh_note_touch(memory, row, c);
 	if (count != 0)
 		wp_mesh_add_contact(memory, row, c, spot, count);
-	if (wp_mesh_may_be_last(memory, row, c, spot, count)) {
-		const bool has_points = wp_mesh_count_sound(row, c, spot, count) != 0;
+	const uint32_t sound = wp_mesh_note_points(memory, row, c, spot, count);
+	if (wp_mesh_may_be_last(memory, row, c, spot, sound)) {
 		take_witness(c, &spot[0]);
-		wp_mesh_keep_last(memory, row, c, &spot[0], has_points);
+		wp_mesh_keep_last(memory, row, c, &spot[0], sound != 0);
 	}
 	return count != 0;
 }

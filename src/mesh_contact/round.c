@@ -365,15 +365,14 @@ static void take_nearest(const wp_mesh_walk *walk, uint32_t at)
 	statistics->touched += count != 0;
 	statistics->turned += c.is_turned;
 	statistics->dropped += c.is_turned && count == 0;
-	wp_mesh_note_touch(n.memory, walk->row, &c);
 	if (count != 0)
 		wp_mesh_add_contact(n.memory, walk->row, &c, spot, count);
-	if (wp_mesh_may_be_last(n.memory, walk->row, &c, spot, count)) {
-		const bool has_points = wp_mesh_count_sound(walk->row, &c, spot, count) != 0;
+	const uint32_t sound = wp_mesh_note_points(n.memory, walk->row, &c, spot, count);
+	if (wp_mesh_may_be_last(n.memory, walk->row, &c, spot, sound)) {
 		put_witness(&n, &spot[0]);
 		c.witness = spot[0].at;
 		read_corners(&n, c.corner);
-		wp_mesh_keep_last(n.memory, walk->row, &c, &spot[0], has_points);
+		wp_mesh_keep_last(n.memory, walk->row, &c, &spot[0], sound != 0);
 	}
 }
 

@@ -42,9 +42,9 @@ static bool step(const wp_surface *surface, sector *at, uint32_t side, wp_d3 *fa
 static bool is_from_front_of(const wp_mesh_judged *judged, uint32_t triangle)
 {
 	wp_d3 v[3];
-	const wp_d3 own = wp_surface_normal(judged->surface, judged->triangle, v);
+	const bool is_back = wp_mesh_shows_back(judged->surface, judged->triangle, judged->face);
 	const wp_d3 face = wp_d3_unit(wp_surface_normal(judged->surface, triangle, v));
-	return wp_mesh_is_from_front(judged->normal, wp_d3_dot(own, judged->face) < 0 ? wp_d3_negate(face) : face);
+	return wp_mesh_is_from_front(judged->normal, is_back ? wp_d3_negate(face) : face);
 }
 
 /* At a place on the border of the mesh. */
@@ -346,7 +346,7 @@ static bool is_in_front_of_all(const wp_surface *surface, const wp_mesh_row *row
 {
 	wp_d3 v[3], far;
 	const wp_d3 centre = wp_d3_add(row->origin, row->centre);
-	const bool is_back = wp_d3_dot(wp_surface_normal(surface, c->triangle, v), c->face) < 0;
+	const bool is_back = wp_mesh_shows_back(surface, c->triangle, c->face);
 	for (uint32_t edge = 0; edge < 3; edge++) {
 		sector at = {wp_surface_triangle_of(surface, c->triangle), edge};
 		if (!step(surface, &at, 0, &far))

@@ -140,11 +140,9 @@ static void look_in_cells(around *a)
 
 wp_mesh_objection wp_mesh_soup_objects(const wp_mesh_judged *judged, wp_d3 place)
 {
-	wp_d3 v[3];
-	const wp_d3 own = wp_surface_normal(judged->surface, judged->triangle, v);
 	around a = {.judged = judged,
 		.place = place,
-		.is_back = wp_d3_dot(own, judged->face) < 0,
+		.is_back = wp_mesh_shows_back(judged->surface, judged->triangle, judged->face),
 		.box = box_around(place, judged->slack),
 		.has_front = wp_mesh_is_from_front(judged->normal, judged->face)};
 	if (judged->surface->field != NULL)
