@@ -82,6 +82,13 @@ template <class T, class = void> struct has_value_type : std::false_type {
 };
 template <class T> struct has_value_type<T, std::void_t<typename T::value_type>> : std::true_type {
 };
+
+/* Whether `count` rows hold those of a batch, of convex shapes, of meshes or of compounds. */
+template <class Batch> bool has_rows(const Batch &batch, std::size_t count) noexcept
+{
+	return batch.first <= count && batch.count <= count - batch.first;
+}
+
 template <class T, class = void> struct has_coefficients : std::false_type {
 };
 template <class T>
@@ -509,10 +516,7 @@ template <class T> class results
 	std::size_t size() const noexcept { return count_; } /* rows there is room for */
 
 	/* Whether there is an element for each row of a batch, of convex shapes, of meshes or of compounds. */
-	template <class Batch> bool holds(const Batch &batch) const noexcept
-	{
-		return batch.first <= count_ && batch.count <= count_ - batch.first;
-	}
+	template <class Batch> bool holds(const Batch &batch) const noexcept { return detail::has_rows(batch, count_); }
 
   private:
 	template <std::size_t N, class Column, class C, class M> results &set(Column &column, M C::*member) noexcept
@@ -618,10 +622,7 @@ template <class T> class mesh_results
 	std::size_t size() const noexcept { return rows_.size(); } /* rows there is room for */
 
 	/* Whether there is an element for each row. */
-	bool holds(const wp_mesh_batch &batch) const noexcept
-	{
-		return batch.first <= rows_.size() && batch.count <= rows_.size() - batch.first;
-	}
+	bool holds(const wp_mesh_batch &batch) const noexcept { return detail::has_rows(batch, rows_.size()); }
 
   private:
 	template <std::size_t N, class Column, class C, class M> mesh_results &set(Column &column, M C::*member) noexcept
@@ -949,8 +950,7 @@ class row_target
 	/* The call that `call` makes with the columns, unless they have too few elements. */
 	template <class Batch, class Call> wp_error write(const Batch &batch, const Call &call) const noexcept
 	{
-		const bool holds = !is_counted_ || (batch.first <= count_ && batch.count <= count_ - batch.first);
-		return holds ? call(rows_) : WP_ERROR_MEMORY_TOO_SMALL;
+		return !is_counted_ || has_rows(batch, count_) ? call(rows_) : WP_ERROR_MEMORY_TOO_SMALL;
 	}
 
 	const wp_float_column *fractions() const noexcept { return fractions_; }
@@ -980,8 +980,7 @@ class mesh_row_target
 
 	template <class Call> wp_error write(const wp_mesh_batch &batch, const Call &call) const noexcept
 	{
-		const bool holds = !is_counted_ || (batch.first <= count_ && batch.count <= count_ - batch.first);
-		return holds ? call(rows_) : WP_ERROR_MEMORY_TOO_SMALL;
+		return !is_counted_ || has_rows(batch, count_) ? call(rows_) : WP_ERROR_MEMORY_TOO_SMALL;
 	}
 
 	const wp_uint32_column *children() const noexcept { return children_; }
