@@ -106,7 +106,8 @@ typedef struct wp_mesh_track_options {
  * queried count as rows, and as touching where they do, in the statistics.
  *
  * Errors: as for wp_mesh_contact; NULL options, a NULL array of `tracked` or of a `changes` with a capacity, a merging that is
- * negative or NaN (WP_ERROR_MERGING), WP_ERROR_TRACKED_COUNT, WP_ERROR_TRACKED_PATCH_MAX for a patch_max that is too large or
+ * negative or NaN (WP_ERROR_MERGING), if changes are requested rows whose numbers are not below 2^32 - 1 (WP_ERROR_PAIR_RANGE),
+ * WP_ERROR_TRACKED_COUNT, WP_ERROR_TRACKED_PATCH_MAX for a patch_max that is too large or
  * differs from the results', and WP_ERROR_TRACKED_INDEX_STRIDE. On an error nothing is written. */
 WP_API wp_error wp_mesh_track(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_track_options *options,
 	const wp_mesh_tracked_pairs *tracked, const wp_mesh_results *results, wp_track_changes *changes,

@@ -210,9 +210,12 @@ wp_error wp_mesh_run_call(wp_workspace *workspace, const wp_mesh_batch *batch, c
 		.query = WP_QUERY_CONTACT,
 		.max_separation = options != NULL ? options->max_separation : 0.0f};
 	const wp_environment before = wp_environment_enter();
-	const wp_error error = check(workspace, batch, &request, options, results);
-	if (error == WP_OK && frame != NULL && frame->changes != NULL)
-		frame->changes->count = 0;
+	wp_track_changes *const changes = frame != NULL ? frame->changes : NULL;
+	wp_error error = check(workspace, batch, &request, options, results);
+	if (error == WP_OK && changes != NULL && batch->first > UINT32_MAX - batch->count)
+		error = WP_ERROR_PAIR_RANGE;
+	if (error == WP_OK && changes != NULL)
+		changes->count = 0;
 	if (error == WP_OK && batch->count != 0)
 		run(workspace, batch, &request, options, results, statistics, capacity, frame);
 	wp_environment_leave(before);

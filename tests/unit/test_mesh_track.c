@@ -646,6 +646,13 @@ Test(mesh_track, refuses_wrong_arguments, .fini = teardown)
 	REFUSES_OPTIONS(WP_ERROR_MERGING, .merging = NAN);
 	REFUSES_OPTIONS(WP_ERROR_MAX_SEPARATION, .max_separation = -1);
 	REFUSES_OPTIONS(WP_ERROR_MESH_FLAGS, .flags = 1u << 20);
+	/* Changes name rows by 32 bits, of which the last number is none. */
+	uint32_t rows[2];
+	wp_mesh_batch late = batch;
+	late.first = (size_t)UINT32_MAX - 1;
+	changes = (wp_track_changes){.rows = rows, .capacity = 2};
+	asked = &late;
+	refuses(WP_ERROR_PAIR_RANGE, &options, &right, &none, &changes);
 	asked = NULL;
 	refuses(WP_ERROR_NULL_BATCH, &options, &right, &none, NULL);
 	cr_assert_eq(wp_mesh_track(NULL, &batch, &options, &right, &none, NULL, NULL), WP_ERROR_NULL_WORKSPACE);
