@@ -222,8 +222,7 @@ def test_arguments():
     with pytest.raises(wp.Error, match="tracked"):
         wp.track(world.table, world.bodies, pairs=world.pairs, tracked=world.tracked.pairs, max_separation=0)
     with pytest.raises(wp.Error, match="max_separation"):
-        wp.track(world.table, world.bodies, pairs=world.pairs, tracked=world.tracked, max_separation=-1,
-            merging=0)
+        wp.track(world.table, world.bodies, pairs=world.pairs, tracked=world.tracked, max_separation=-1)
     for name in ("merging", "reuse_error"):
         with pytest.raises(wp.Error, match=name):
             world.track(**{name: -1.0})

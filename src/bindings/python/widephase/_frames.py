@@ -180,6 +180,11 @@ def take_kept(call: _Call, kept: Any, index: Optional[npt.NDArray[np.uint32]], w
     call.inputs += written
 
 
+def merging_of(merging: Optional[float], reach: float) -> float:
+    """None: the reach, of which a wrong one is an error of its own."""
+    return number(merging, "merging") if merging is not None else reach if reach > 0 else 0.0
+
+
 def changes_of(call: _Call) -> Tuple[npt.NDArray[np.uint32], Any]:
     """Room for the rows that change, and the struct that points at it."""
     changed = np.empty(call.batch.count, INDEX)
@@ -238,7 +243,7 @@ def track(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, tracked:
     take_kept(call, kept, index, tracked._written())
     reach = number(max_separation, "max_separation")
     options = ffi.new("wp_track_options *", {"max_separation": reach, "reuse_error": reuse_error,
-        "merging": reach if merging is None else number(merging, "merging")})
+        "merging": merging_of(merging, reach)})
     arrays = call.ask(call.wanted(outputs, out, ()), out)
     changed, changes = changes_of(call)
     call.run(lib.wp_track, workspace, statistics, (options, kept), (changes,))

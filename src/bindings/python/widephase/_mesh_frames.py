@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from widephase._arrays import INDEX, check_type, integer, number
 from widephase._compound import Compound, CompoundMeshContacts, _CompoundMeshCall
-from widephase._frames import TrackedPool, changes_of, take_kept, tracked_dtype
+from widephase._frames import TrackedPool, changes_of, merging_of, take_kept, tracked_dtype
 from widephase._library import ffi, lib
 from widephase._mesh_queries import (MESH_PATCH_MAX, MESH_POINT_MAX, ContactCall, MeshContacts, Surfaces, flags_of,
     mesh_patch_dtype)
@@ -95,7 +95,7 @@ def _kept_of(call: ContactCall, tracked: MeshTracked, index: Optional[npt.NDArra
 def _options_of(max_separation: float, merging: Optional[float], flags: int, query_all: bool) -> Any:
     reach = number(max_separation, "max_separation")
     return ffi.new("wp_mesh_track_options *", {"max_separation": reach, "flags": flags,
-        "merging": reach if merging is None else number(merging, "merging"), "query_all": bool(query_all)})
+        "merging": merging_of(merging, reach), "query_all": bool(query_all)})
 
 
 def mesh_track(shapes: ShapeTable, a: Bodies, surfaces: Surfaces, b: Bodies, *, tracked: MeshTracked,
