@@ -1,6 +1,9 @@
 /* Contacts of compounds: compound/KIND.CHILDREN/LIBRARY, per pair of compounds: up to 8 patches of 4 points within 0.02. 2000
  * pairs of bodies that all have the same compound, whose children touch each other, at distances of 1.2 to 2.2 of its
- * radius. */
+ * radius.
+ *
+ * compound_track/MOTION.CHILDREN/WAY: frames of the same pairs with all kinds of children, per pair, which lie still, or go by
+ * 0.014 and turn by 0.01 in each frame, there and back; those that fly do so at twice the distance. Untracked a frame by wp_compound_contact_manifold. */
 #include "cells.h"
 #include "peers/compound.h"
 #include "support/gen_random.h"
@@ -15,9 +18,19 @@
 #define SEED 20251120
 #define MAX_SEPARATION 0.02f
 
+/* Of bodies in frames: how far they go and turn in one, and frames until they turn back. */
+#define STEP 0.01f
+#define TURN 0.01f
+#define TURN_BACK 50
+
 enum { WIDEPHASE, BULLET, LIBRARIES };
 enum { BOX, CAPSULE, HULL, MIXED, KINDS, SHAPES = MIXED, SIZES = 3 };
 
+enum { STILL, MOVE, FLY, MOTIONS };
+enum { TRACKED, UNTRACKED, WAYS };
+
+static const char *const motion_names[MOTIONS] = {"still", "move", "fly"};
+static const char *const way_names[WAYS] = {"tracked", "untracked"};
 static const char *const kind_names[KINDS] = {"box", "capsule", "hull6", "mixed"};
 static const char *const library_names[LIBRARIES] = {"widephase", "bullet"};
 static const uint32_t sizes[SIZES] = {4, 16, CHILD_MAX};
@@ -29,11 +42,20 @@ typedef struct compound_cell {
 	uint32_t children;
 } compound_cell;
 
+typedef struct frame_cell {
+	int motion, way;
+	uint32_t children;
+} frame_cell;
+
 static wp_shape shapes[SHAPES];
 static wp_compound_child children[CHILD_MAX];
 static wp_pose poses[2 * PAIRS];
 static wp_compound_patch patches[PAIRS][PATCHES];
 static uint32_t patch_counts[PAIRS];
+static wp_tracked tracked[PAIRS];
+static wp_compound_tracked_anchor anchors[PAIRS];
+static wp_compound_tracked_patch tracked_patches[PAIRS][PATCHES];
+static unsigned frame;
 static void *table_memory, *compound_memory, *scene;
 static const wp_shape_table *table;
 static const wp_compound *compound;
@@ -89,17 +111,14 @@ static void place_pairs(double size)
 	}
 }
 
-/* All pairs once. Returns how many points they have. */
-static size_t pass(const compound_cell *cell, wp_compound_statistics *statistics)
+static wp_compound_batch batch_of_pairs(void)
 {
 	static uint32_t shape[2 * PAIRS], pairs[PAIRS][2];
-	if (cell->library == BULLET)
-		return peer_bullet_compounds_contact(scene);
 	for (uint32_t i = 0; i < 2 * PAIRS; i++) {
 		shape[i] = WP_COMPOUND;
 		pairs[i / 2][i % 2] = i;
 	}
-	const wp_compound_batch batch = {.shapes = table,
+	return (wp_compound_batch){.shapes = table,
 		.compounds = &compound,
 		.compound_count = 1,
 		.a = {.position = {poses->position, sizeof *poses},
@@ -109,6 +128,14 @@ static size_t pass(const compound_cell *cell, wp_compound_statistics *statistics
 		.pair_a = {&pairs[0][0], sizeof *pairs},
 		.pair_b = {&pairs[0][1], sizeof *pairs},
 		.count = PAIRS};
+}
+
+/* All pairs once. Returns how many points they have. */
+static size_t pass(const compound_cell *cell, wp_compound_statistics *statistics)
+{
+	if (cell->library == BULLET)
+		return peer_bullet_compounds_contact(scene);
+	const wp_compound_batch batch = batch_of_pairs();
 	const wp_results none = {.point_real = WP_REAL_FLOAT};
 	const wp_contact_options options = {.max_separation = MAX_SEPARATION};
 	const wp_compound_patches to = {.patch_count = {patch_counts, 0}, .patches = {patches[0], 0}, .patch_max = PATCHES};
@@ -120,15 +147,15 @@ static size_t pass(const compound_cell *cell, wp_compound_statistics *statistics
 	return points;
 }
 
-static bool make_compound(const compound_cell *cell, bench_report *report)
+static bool make_compound(uint32_t count, bench_report *report)
 {
-	const size_t size = wp_compound_size(cell->children);
+	const size_t size = wp_compound_size(count);
 	wp_error error;
 	free(compound_memory);
 	compound_memory = aligned_alloc(WP_ALIGNMENT, size);
 	workspace = work_workspace(WP_VARIANT_AUTO, 0, &error);
 	return (compound_memory && workspace &&
-			   wp_compound_build(children, cell->children, table, compound_memory, size, &compound, NULL) == WP_OK) ||
+			   wp_compound_build(children, count, table, compound_memory, size, &compound, NULL) == WP_OK) ||
 	       work_fail(report, "no compound or workspace");
 }
 
@@ -142,7 +169,7 @@ static bool prepare(void *context, unsigned thread, unsigned threads, bench_repo
 	place_pairs(make_children(cell));
 	peer_bullet_compounds_free(scene);
 	scene = NULL;
-	if (cell->library == WIDEPHASE && !make_compound(cell, report))
+	if (cell->library == WIDEPHASE && !make_compound(cell->children, report))
 		return false;
 	if (cell->library == BULLET) {
 		const peer_compounds all = {shapes, corners, 6, children, cell->children, poses, PAIRS};
@@ -181,8 +208,93 @@ static bool add(int kind, uint32_t count, int library)
 	return true;
 }
 
+/* ---- frames ------------------------------------------------------------------------------------- */
+
+static void move_pairs(void)
+{
+	const float way = frame++ / TURN_BACK % 2 == 0 ? 1.0f : -1.0f;
+	for (size_t i = 0; i < 2 * PAIRS; i++) {
+		poses[i].position[i % 3] += way * STEP;
+		poses[i].position[(i + 1) % 3] += way * STEP;
+		poses[i].rotation[i % 4] += way * TURN / 2;
+		const float *const q = poses[i].rotation;
+		const float length = sqrtf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+		for (int k = 0; k < 4; k++)
+			poses[i].rotation[k] /= length;
+	}
+}
+
+/* All pairs once. */
+static void pass_frame(const frame_cell *cell, wp_compound_statistics *statistics)
+{
+	static const wp_results none = {.point_real = WP_REAL_FLOAT};
+	const compound_cell plain = {MIXED, WIDEPHASE, cell->children};
+	if (cell->motion != STILL)
+		move_pairs();
+	if (cell->way == UNTRACKED) {
+		(void)pass(&plain, statistics);
+		return;
+	}
+	const wp_compound_batch batch = batch_of_pairs();
+	const wp_compound_track_options options = {.max_separation = MAX_SEPARATION, .merging = MAX_SEPARATION};
+	const wp_compound_tracked_pairs pairs = {.pairs = tracked,
+		.anchors = anchors,
+		.patches = tracked_patches[0],
+		.room = patches[0],
+		.count = PAIRS,
+		.patch_max = PATCHES};
+	(void)wp_compound_track(workspace, &batch, &options, &pairs, &none, NULL, NULL, statistics);
+}
+
+static bool prepare_frames(void *context, unsigned thread, unsigned threads, bench_report *report)
+{
+	const frame_cell *cell = context;
+	const compound_cell plain = {MIXED, WIDEPHASE, cell->children};
+	wp_compound_statistics statistics = {0};
+	(void)thread;
+	(void)threads;
+	if (!make_shapes(report))
+		return false;
+	place_pairs((cell->motion == FLY ? 2 : 1) * make_children(&plain));
+	if (!make_compound(cell->children, report))
+		return false;
+	memset(tracked, 0, sizeof tracked);
+	frame = 0;
+	pass_frame(cell, NULL);
+	pass_frame(cell, &statistics);
+	report->items = PAIRS;
+	bench_count(report, "touching", (double)statistics.touching / PAIRS);
+	bench_count(report, "solved", (double)statistics.solved / PAIRS);
+	return true;
+}
+
+static void run_frames(void *context, unsigned thread, unsigned threads, uint64_t iterations)
+{
+	(void)thread;
+	(void)threads;
+	for (uint64_t i = 0; i < iterations; i++)
+		pass_frame(context, NULL);
+}
+
+static bool add_frames(int motion, uint32_t count, int way)
+{
+	char name[CELLS_NAME_MAX];
+	frame_cell *cell = cells_allocate(sizeof *cell);
+	if (!cell)
+		return false;
+	*cell = (frame_cell){motion, way, count};
+	snprintf(name, sizeof name, "compound_track/%s.%u/%s", motion_names[motion], count, way_names[way]);
+	bench_add(&(bench_cell){.name = name, .context = cell, .prepare = prepare_frames, .run = run_frames});
+	return true;
+}
+
 bool cells_add_compounds(void)
 {
+	for (int motion = 0; motion < MOTIONS; motion++)
+		for (int size = 0; size < SIZES; size++)
+			for (int way = 0; way < WAYS; way++)
+				if (!add_frames(motion, sizes[size], way))
+					return false;
 #ifdef PEER_BULLET
 	const int libraries = LIBRARIES;
 #else

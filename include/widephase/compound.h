@@ -201,7 +201,7 @@ typedef struct wp_compound_patches {
 	wp_uint32_column pair_count;  /* [..] pairs of children with points, also beyond patch_max; no data: not written */
 	wp_uint32_column patch_count; /* [..] patches written, 0 .. patch_max */
 	/* [..][patch_max], the deepest first, of equal ones the lowest pair of children; what a row does not use is left
-	 * alone. */
+	 * alone, unless the row turned out to be invalid. */
 	wp_compound_patch_column patches;
 	uint32_t patch_max; /* most patches wanted of a row, 1 .. WP_COMPOUND_PATCH_MAX; 0 = 4 */
 } wp_compound_patches;

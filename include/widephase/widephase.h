@@ -14,6 +14,7 @@
 #include "widephase/mesh.h"
 #include "widephase/mesh_track.h"
 #include "widephase/compound.h"
+#include "widephase/compound_track.h"
 #include "widephase/2d.h"
 #include "widephase/reference.h"
 

@@ -930,6 +930,80 @@ class mesh_tracked_pairs : public detail::pair_pool
 	std::uint32_t patch_max_ = 0;
 };
 
+/* The same of pairs of bodies with shapes or compounds, for compound_track. */
+class compound_tracked_pairs : public detail::pair_pool
+{
+  public:
+	/* Room for `capacity` pairs, each with up to `patch_max` patches, 1 to WP_COMPOUND_TRACKED_MAX. */
+	explicit compound_tracked_pairs(std::uint32_t capacity, std::uint32_t patch_max = 4) noexcept
+		: patch_max_(patch_max)
+	{
+		if (patch_max == 0 || patch_max > WP_COMPOUND_TRACKED_MAX) {
+			error_ = WP_ERROR_COMPOUND_TRACKED_MAX;
+			return;
+		}
+		void *const after = start(
+			capacity, sizeof(wp_compound_tracked_anchor) +
+						  patch_max * (sizeof(wp_compound_tracked_patch) + sizeof(wp_compound_patch)));
+		if (after == nullptr)
+			return;
+		anchors_ = static_cast<wp_compound_tracked_anchor *>(after);
+		patches_ = reinterpret_cast<wp_compound_tracked_patch *>(anchors_ + capacity);
+		room_ = reinterpret_cast<wp_compound_patch *>(patches_ + std::size_t(capacity) * patch_max);
+	}
+
+	/* As of tracked_pairs. */
+	wp_error reserve(std::uint32_t capacity) noexcept
+	{
+		return detail::reserve(*this, capacity, [&] { return compound_tracked_pairs(capacity, patch_max_); });
+	}
+
+	/* The patches that a pair has; `index` is below the capacity. */
+	span<wp_compound_tracked_patch> patches(std::uint32_t index) noexcept
+	{
+		return {patches_ + std::size_t(index) * patch_max_, made_[index].count};
+	}
+	span<const wp_compound_tracked_patch> patches(std::uint32_t index) const noexcept
+	{
+		return {patches_ + std::size_t(index) * patch_max_, made_[index].count};
+	}
+
+	/* For a batch whose row r is pair r. */
+	wp_compound_tracked_pairs rows() noexcept
+	{
+		wp_compound_tracked_pairs all = view<wp_compound_tracked_pairs>();
+		all.anchors = anchors_;
+		all.patches = patches_;
+		all.room = room_;
+		all.patch_max = patch_max_;
+		return all;
+	}
+
+	/* For a batch of these pairs, whose member is the index of the pair. */
+	template <class Pairs, class In>
+	wp_compound_tracked_pairs rows(const Pairs &pairs, std::uint32_t In::*index) noexcept
+	{
+		return with_index(rows(), pairs, index);
+	}
+
+  private:
+	template <class Pool, class Make> friend wp_error detail::reserve(Pool &, std::uint32_t, const Make &) noexcept;
+
+	void copy(const compound_tracked_pairs &from) noexcept
+	{
+		const std::uint32_t used = copy_pairs(from);
+		for (std::uint32_t i = 0; i < used; i++)
+			anchors_[i] = from.anchors_[i];
+		for (std::size_t i = 0; i < std::size_t(used) * patch_max_; i++)
+			patches_[i] = from.patches_[i];
+	}
+
+	wp_compound_tracked_anchor *anchors_ = nullptr;
+	wp_compound_tracked_patch *patches_ = nullptr;
+	wp_compound_patch *room_ = nullptr;
+	std::uint32_t patch_max_ = 0;
+};
+
 /* ---- queries ------------------------------------------------------------------------------------ */
 
 namespace detail
@@ -1228,6 +1302,26 @@ inline wp_error compound_mesh_track(workspace &workspace, const wp_mesh_batch &b
 	const wp_mesh_results none = {};
 	return wp_compound_mesh_track(workspace.get(), &batch, compounds.data(), compounds.size(), &options, &tracked,
 		tracked_children, &none, nullptr, changes, nullptr);
+}
+
+/* wp_compound_track of the batch; `tracked` is as compound_tracked_pairs::rows gives it. */
+template <class T>
+wp_error compound_track(workspace &workspace, const wp_compound_batch &batch, const wp_compound_track_options &options,
+	const wp_compound_tracked_pairs &tracked, const results<T> &results, wp_track_changes *changes = nullptr,
+	wp_compound_statistics *statistics = nullptr) noexcept
+{
+	return results.holds(batch) ? wp_compound_track(workspace.get(), &batch, &options, &tracked, results.get(),
+									  results.columns_of_patches(), changes, statistics)
+	                            : WP_ERROR_MEMORY_TOO_SMALL;
+}
+
+/* The same without results: what a solver needs is in the tracked pairs. */
+inline wp_error compound_track(workspace &workspace, const wp_compound_batch &batch,
+	const wp_compound_track_options &options, const wp_compound_tracked_pairs &tracked,
+	wp_track_changes *changes = nullptr) noexcept
+{
+	const wp_results none = {};
+	return wp_compound_track(workspace.get(), &batch, &options, &tracked, &none, nullptr, changes, nullptr);
 }
 
 /* wp_cast of the batch; B's bodies are A's. */

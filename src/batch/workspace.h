@@ -575,11 +575,10 @@ typedef struct wp_compound_row {
 	uint32_t row;       /* within the call */
 	double position[3]; /* of A */
 	wp_compound_side side[2];
-	wp_compound_stand stand;                    /* where both start; of bodies that do not turn the whole way */
-	bool turns;                                 /* a compound does: each part of the time has a place of its own */
-	double rounding;                            /* of places in the frame of A, and more */
-	double limit;                               /* no pair counts of which the answer is larger */
-	wp_compound_found found[WP_COMPOUND_FOUND]; /* the least first */
+	wp_compound_stand stand; /* where both start; of bodies that do not turn the whole way */
+	bool turns;              /* a compound does: each part of the time has a place of its own */
+	double rounding;         /* of places in the frame of A, and more */
+	double limit;            /* no pair counts of which the answer is larger */
 	uint32_t found_count;
 	/* The best answer. */
 	bool has_best;
@@ -593,7 +592,8 @@ typedef struct wp_compound_row {
 	double far;             /* the least square of a distance that was too large before any key */
 	uint32_t invalid;       /* why the pair below has no answer, or 0 */
 	wp_compound_found spoilt;
-	uint32_t pair_count, patch_count; /* pairs with points, and patches written */
+	uint32_t pair_count, patch_count;           /* pairs with points, and patches written */
+	wp_compound_found found[WP_COMPOUND_FOUND]; /* the least first; the last field, which is not made zero */
 } wp_compound_row;
 
 /* Beside the memory of casts, which casts of compounds use, in the same way. */

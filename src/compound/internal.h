@@ -11,7 +11,9 @@
 #include "batch/call.h"
 #include "batch/read.h"
 #include "batch/workspace.h"
+#include "batch/write.h"
 #include "compound/compound.h"
+#include "widephase/compound_track.h"
 
 struct wp_mesh_call;
 struct wp_mesh_frame;
@@ -25,6 +27,19 @@ typedef enum wp_compound_query {
 	WP_COMPOUND_CAST      /* an answer is a fraction, or infinity */
 } wp_compound_query;
 
+struct wp_compound_call;
+
+/* Where a frame keeps what it learns of its rows: how it answers a row without a query, if it can, and keeps its answer, or that
+ * it is invalid. Programs without frames have no code of them. */
+typedef struct wp_compound_frame {
+	bool (*stay)(const struct wp_compound_call *call, const wp_compound_row *row);
+	void (*keep_row)(const struct wp_compound_call *call, const wp_compound_row *row, const wp_output *output);
+	void (*keep_invalid)(const struct wp_compound_call *call, uint32_t row, uint32_t status);
+	wp_compound_tracked_pairs tracked; /* the stride never 0, patch_max too */
+	float merging;
+	wp_track_changes *changes; /* NULL: not requested */
+} wp_compound_frame;
+
 /* One call. */
 typedef struct wp_compound_call {
 	wp_workspace *workspace;
@@ -37,7 +52,19 @@ typedef struct wp_compound_call {
 	wp_child_columns children;
 	wp_compound_patches patches; /* strides and patch_max never 0 */
 	wp_compound_statistics *statistics;
+	const wp_compound_frame *frame; /* NULL: nothing is kept of any row */
 } wp_compound_call;
+
+/* The tracked pair of a row of a frame; it may be none. */
+WP_INLINE size_t wp_compound_tracked_of_row(const wp_compound_call *call, uint32_t row)
+{
+	const wp_const_uint32_column *const index = &call->frame->tracked.index;
+	const size_t at = call->rows.first + row;
+	return index->data != NULL ? wp_read_once(wp_offset(index->data, at * index->stride)) : at;
+}
+
+/* Patches of a row, with the default for 0. */
+WP_INLINE uint32_t wp_compound_patch_max(uint32_t patch_max) { return patch_max != 0 ? patch_max : 4; }
 
 /* A box that a row meets on its way down a tree: a node's or a child's, in the frame of its body. */
 typedef struct wp_compound_box {
@@ -75,6 +102,17 @@ WP_INLINE const wp_compound *wp_compound_at(const wp_compound *const *compounds,
 	const bool is_one = found != NULL && wp_is_aligned(found, WP_ALIGNMENT) && found->magic == WP_COMPOUND_MAGIC &&
 	                    found->version == WP_COMPOUND_VERSION;
 	return is_one ? found : NULL;
+}
+
+/* A number of the compound that another one hardly has, or this one with another shape in the place of a child's. No shape has
+ * it. */
+WP_INLINE uint32_t wp_compound_number(const wp_compound *compound, const wp_shape_table *shapes)
+{
+	const wp_compound_view view = wp_compound_view_of(compound);
+	uint32_t number = compound->checksum;
+	for (uint32_t i = 0; i < compound->child_count; i++)
+		number = (number ^ wp_serial_of_shape(shapes, view.parts[i].child.shape)) * 0x01000193u;
+	return number | WP_COMPOUND;
 }
 
 /* Half of the sides of a box of side k along the axes of the other body. */
@@ -148,8 +186,11 @@ double wp_compound_key_of_near(
 	const wp_compound_call *call, wp_compound_row *row, const wp_compound_leaf leaf[2], double squared);
 double wp_compound_key_of_pair(const wp_compound_call *call, wp_compound_row *row, const wp_compound_leaf leaf[2]);
 
-/* Read a row. Returns why it is invalid, or 0. */
+/* Read a row: its bodies, from the position of A on. Returns why it is invalid, or 0. */
 uint32_t wp_compound_read_row(const wp_compound_call *call, uint32_t number, wp_compound_row *row);
+
+/* Measure both bodies of a row that was read, and put one into the frame of the other, for its walk. */
+void wp_compound_place_row(const wp_compound_call *call, wp_compound_row *row);
 
 /* Whether a pair may still be the row's answer, or be as good. */
 bool wp_compound_counts(const wp_compound_call *call, const wp_compound_row *row, const wp_compound_found *found);
@@ -179,6 +220,15 @@ void wp_compound_write_patch(const wp_compound_call *call, wp_compound_row *row,
 void wp_compound_write_row(const wp_compound_call *call, const wp_compound_row *row);
 void wp_compound_write_invalid(const wp_compound_call *call, uint32_t row, uint32_t status);
 
+/* Of a row whose answer is known: its output, points from that position on, its children, and how many pairs and patches it has;
+ * and where patches of a row of a query go, or of a frame come from. */
+void wp_compound_write_output(const wp_compound_call *call, uint32_t row, const double position[3],
+	const wp_output *output, const uint32_t child[2], uint32_t pairs, uint32_t patches);
+unsigned char *wp_compound_patches_of_row(const wp_compound_call *call, uint32_t row);
+
+/* The output of a row without an answer of which so much is proven. */
+wp_output wp_compound_output_beyond(float lower);
+
 /* What a call asks besides its batch. */
 typedef struct wp_compound_request {
 	wp_compound_query query;
@@ -187,6 +237,7 @@ typedef struct wp_compound_request {
 	const wp_float_column *fraction;
 	const wp_child_columns *children;
 	const wp_compound_patches *patches;
+	const wp_compound_frame *frame;
 } wp_compound_request;
 
 /* A row with a compound and a mesh: both sides, the mesh, and why it is invalid, or 0. */
@@ -227,6 +278,12 @@ wp_error wp_compound_mesh_track_in(wp_workspace *workspace, const wp_mesh_batch 
 wp_error wp_compound_mesh_ask(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_compound *const *compounds,
 	size_t compound_count, const struct wp_mesh_query_request *request, const wp_results *results,
 	wp_mesh_statistics *statistics, uint32_t capacity);
+
+/* wp_compound_track by a ring that takes so many pairs, 1 .. WP_COMPOUND_RING, which changes no bit. */
+wp_error wp_compound_track_in(wp_workspace *workspace, const wp_compound_batch *batch,
+	const wp_compound_track_options *options, const wp_compound_tracked_pairs *tracked, const wp_results *results,
+	const wp_compound_patches *patches, wp_track_changes *changes, wp_compound_statistics *statistics,
+	uint32_t capacity);
 
 /* Answer all rows, by a ring that takes so many pairs, 1 .. WP_COMPOUND_RING, which changes no bit. */
 wp_error wp_compound_run(wp_workspace *workspace, const wp_compound_batch *batch, const wp_compound_request *request,

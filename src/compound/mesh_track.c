@@ -9,16 +9,6 @@
 /* Of the coordinates of a box, and of the positions it follows from: some times their rounding in double. */
 #define BOX_ROUNDING 0x1p-48
 
-/* A number of the compound that another one hardly has, or this one with another shape in the place of a child's. No shape has
- * it. */
-static uint32_t number_of_compound(const wp_mesh_call *call, const wp_compound_view *view)
-{
-	uint32_t number = view->compound->checksum;
-	for (uint32_t i = 0; i < view->compound->child_count; i++)
-		number = (number ^ wp_serial_of_shape(call->call.shapes, view->parts[i].child.shape)) * 0x01000193u;
-	return number | WP_COMPOUND;
-}
-
 /* How far along the axes of the mesh a box of the compound's frame reaches from its middle, both ways. */
 static wp_d3 half_in_mesh(const wp_d3 side[3])
 {
@@ -72,8 +62,7 @@ static bool run_whole(const wp_mesh_tracked_whole *whole)
 
 static void track_compound(const wp_mesh_call *call, size_t at, wp_compound_mesh_row *r)
 {
-	const wp_compound_view view = wp_compound_view_of(r->compound);
-	const wp_mesh_tracked_whole whole = {.number = number_of_compound(call, &view),
+	const wp_mesh_tracked_whole whole = {.number = wp_compound_number(r->compound, call->call.shapes),
 		.reach = wp_compound_reach_of_box(r->compound->lower, r->compound->upper),
 		.box_around = box_around,
 		.is_in_bounds = is_in_bounds,

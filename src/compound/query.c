@@ -5,16 +5,15 @@
 /* Pairs of a row in a round: further ones are often left out after it. */
 #define PER_ROUND 4
 
-#define PATCH_MAX_DEFAULT 4
-
 /* ---- rows --------------------------------------------------------------------------------------- */
 
 /* Begin a row at a place. An invalid one is written. */
 static void begin_row(const wp_compound_call *call, uint32_t number, uint32_t place)
 {
 	wp_compound_row *const row = &call->workspace->compound.row[place];
-	memset(row, 0, sizeof *row);
-	const uint32_t invalid = wp_compound_read_row(call, number, row);
+	memset(row, 0, offsetof(wp_compound_row, found));
+	const bool has_pair = call->frame == NULL || wp_compound_tracked_of_row(call, number) < call->frame->tracked.count;
+	const uint32_t invalid = has_pair ? wp_compound_read_row(call, number, row) : WP_STATUS_INVALID_TRACKED;
 	if (invalid != 0) {
 		wp_compound_write_invalid(call, number, invalid);
 		return;
@@ -22,6 +21,9 @@ static void begin_row(const wp_compound_call *call, uint32_t number, uint32_t pl
 	row->limit = call->query == WP_COMPOUND_OVERLAP ? 0 : call->query == WP_COMPOUND_CAST ? 1 : (double)call->most;
 	row->lowest = WP_INFINITY;
 	row->pruned = row->far = (double)WP_INFINITY;
+	if (call->frame != NULL && call->frame->stay(call, row))
+		return;
+	wp_compound_place_row(call, row);
 	row->is_open = true;
 	wp_compound_walk(call, place);
 }
@@ -87,20 +89,17 @@ static wp_batch plain_batch(const wp_compound_batch *batch)
 		.count = batch->count};
 }
 
-static uint32_t patch_max_of(const wp_compound_patches *p)
-{
-	return p->patch_max != 0 ? p->patch_max : PATCH_MAX_DEFAULT;
-}
-
-static wp_error check_patches(const wp_compound_patches *p)
+/* Frames have room of their own for patches. */
+static wp_error check_patches(const wp_compound_patches *p, bool is_frame)
 {
 	const size_t word = sizeof(uint32_t);
-	return p->patch_count.data == NULL          ? WP_ERROR_NULL_COMPOUND_PATCH_COUNT
-	     : p->patches.data == NULL              ? WP_ERROR_NULL_COMPOUND_PATCHES
-	     : p->patch_max > WP_COMPOUND_PATCH_MAX ? WP_ERROR_COMPOUND_PATCH_MAX
-	     : WP_IS_SHORT(p->pair_count, word)     ? WP_ERROR_PAIR_COUNT_STRIDE
-	     : WP_IS_SHORT(p->patch_count, word)    ? WP_ERROR_COMPOUND_PATCH_COUNT_STRIDE
-	     : WP_IS_SHORT(p->patches, (size_t)patch_max_of(p) * sizeof(wp_compound_patch))
+	const bool has_patches = p->patches.data != NULL;
+	return p->patch_count.data == NULL && (has_patches || !is_frame) ? WP_ERROR_NULL_COMPOUND_PATCH_COUNT
+	     : !has_patches && !is_frame                                 ? WP_ERROR_NULL_COMPOUND_PATCHES
+	     : p->patch_max > WP_COMPOUND_PATCH_MAX                      ? WP_ERROR_COMPOUND_PATCH_MAX
+	     : WP_IS_SHORT(p->pair_count, word)                          ? WP_ERROR_PAIR_COUNT_STRIDE
+	     : WP_IS_SHORT(p->patch_count, word)                         ? WP_ERROR_COMPOUND_PATCH_COUNT_STRIDE
+	     : WP_IS_SHORT(p->patches, (size_t)wp_compound_patch_max(p->patch_max) * sizeof(wp_compound_patch))
 	         ? WP_ERROR_COMPOUND_PATCHES_STRIDE
 	         : WP_OK;
 }
@@ -136,7 +135,7 @@ static wp_error check(const wp_workspace *workspace, const wp_compound_batch *ba
 		return WP_ERROR_NULL_COMPOUNDS;
 	error = check_outputs(r);
 	if (error == WP_OK && r->patches != NULL)
-		error = check_patches(r->patches);
+		error = check_patches(r->patches, r->frame != NULL);
 	return error != WP_OK ? error : wp_check_motions(r->motions[0], r->motions[1], WP_3D);
 }
 
@@ -150,7 +149,7 @@ static wp_uint32_column with_stride(wp_uint32_column column)
 static wp_compound_patches with_patch_strides(const wp_compound_patches *patches)
 {
 	wp_compound_patches p = *patches;
-	p.patch_max = patch_max_of(patches);
+	p.patch_max = wp_compound_patch_max(patches->patch_max);
 	p.pair_count = with_stride(p.pair_count);
 	p.patch_count = with_stride(p.patch_count);
 	p.patches.stride = wp_or_packed(p.patches.stride, (size_t)p.patch_max * sizeof(wp_compound_patch));
@@ -179,7 +178,8 @@ static void run(wp_workspace *workspace, const wp_compound_batch *batch, const w
 		.most = r->most,
 		.motions = {wp_motions_with_strides(r->motions[0], WP_3D),
 			wp_motions_with_strides(r->motions[has_one_view ? 0 : 1], WP_3D)},
-		.statistics = statistics != NULL ? statistics : &unused};
+		.statistics = statistics != NULL ? statistics : &unused,
+		.frame = r->frame};
 	if (r->children != NULL)
 		call.children = (wp_child_columns){with_stride(r->children->a), with_stride(r->children->b)};
 	if (r->patches != NULL)
@@ -198,8 +198,13 @@ wp_error wp_compound_run(wp_workspace *workspace, const wp_compound_batch *batch
 		request.query = WP_QUERY_OVERLAP;
 	if (r->query == WP_COMPOUND_CONTACT || r->query == WP_COMPOUND_MANIFOLD)
 		request.max_separation = r->most;
+	wp_track_changes *const changes = r->frame != NULL ? r->frame->changes : NULL;
 	const wp_environment before = wp_environment_enter();
-	const wp_error error = check(workspace, batch, r, results, &request);
+	wp_error error = check(workspace, batch, r, results, &request);
+	if (error == WP_OK && changes != NULL && batch->first > UINT32_MAX - batch->count)
+		error = WP_ERROR_PAIR_RANGE;
+	if (error == WP_OK && changes != NULL)
+		changes->count = 0;
 	if (error == WP_OK && batch->count != 0)
 		run(workspace, batch, r, results, &request, statistics, capacity);
 	wp_environment_leave(before);

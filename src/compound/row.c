@@ -106,20 +106,18 @@ static void put_parts(const wp_compound_row *row, wp_d3 between, wp_d3 way, wp_c
 	}
 }
 
-/* Where both bodies are beside each other. */
-static void put_beside(
-	const wp_compound_call *call, wp_compound_row *row, const double position_a[3], const double position_b[3])
+void wp_compound_place_row(const wp_compound_call *call, wp_compound_row *row)
 {
 	wp_compound_side *const a = &row->side[0], *const b = &row->side[1];
-	const wp_d3 between = wp_d3_sub(wp_d3_at(position_b), wp_d3_at(position_a)), way = wp_d3_sub(way_of(b), way_of(a));
+	measure(a);
+	measure(b);
+	const wp_d3 between = wp_d3_at(b->place.position), way = wp_d3_sub(way_of(b), way_of(a));
 	row->stand = stand_of(a->place.rotation, b->place.rotation, between, way);
 	row->rounding = PLACE_ROUNDING *
 	                (extent_of(a) + extent_of(b) + wp_d3_length(between) + wp_d3_length(row->stand.way));
 	row->turns = (a->turns && a->compound != NULL) || (b->turns && b->compound != NULL);
 	if (row->turns)
 		put_parts(row, between, way, call->workspace->compound.part);
-	wp_d3_put(between, b->place.position);
-	memcpy(row->position, position_a, sizeof row->position);
 }
 
 uint32_t wp_compound_read_row(const wp_compound_call *call, uint32_t number, wp_compound_row *row)
@@ -141,9 +139,8 @@ uint32_t wp_compound_read_row(const wp_compound_call *call, uint32_t number, wp_
 	invalid |= wp_entry_read_way(&call->motions[1], &b, &to[1].place, &to[1].turns) << 4;
 	if (invalid != 0)
 		return invalid;
-	measure(&to[0]);
-	measure(&to[1]);
-	put_beside(call, row, a.position, b.position);
+	memcpy(row->position, a.position, sizeof row->position);
+	wp_d3_put(wp_d3_sub(wp_d3_at(b.position), wp_d3_at(a.position)), to[1].place.position);
 	return 0;
 }
 

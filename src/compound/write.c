@@ -1,5 +1,4 @@
 /* Rows and patches as the caller gets them. */
-#include "batch/write.h"
 #include "compound/internal.h"
 #include "motion/mount.h"
 
@@ -39,6 +38,16 @@ void wp_compound_write_invalid(const wp_compound_call *call, uint32_t row, uint3
 	wp_invalid_output(status | WP_STATUS_INVALID, &output);
 	write_output(call, row, nowhere, &output, none, WP_NAN);
 	write_counts(call, row, 0, 0);
+	if (call->frame != NULL)
+		call->frame->keep_invalid(call, row, output.status);
+}
+
+void wp_compound_write_output(const wp_compound_call *call, uint32_t row, const double position[3],
+	const wp_output *output, const uint32_t child[2], uint32_t pairs, uint32_t patches)
+{
+	call->statistics->touching += (output->status & WP_STATUS_SEPARATED) == 0;
+	write_output(call, row, child[0] == WP_COMPOUND_MISS ? nowhere : position, output, child, 1.0f);
+	write_counts(call, row, pairs, patches);
 }
 
 /* The status of a cast that may hit a pair before that fraction which rounding hides. */
@@ -47,21 +56,31 @@ static uint32_t doubt_of(const wp_compound_call *call, const wp_compound_row *ro
 	return call->query == WP_COMPOUND_CAST && (double)row->lowest <= fraction ? WP_STATUS_WIDE_BRACKET : 0;
 }
 
-/* A row without an answer. */
-static void write_none(const wp_compound_call *call, const wp_compound_row *row)
+wp_output wp_compound_output_beyond(float lower)
 {
 	wp_output output;
 	memset(&output, 0, sizeof output);
 	output.separation = output.upper = WP_INFINITY;
-	output.status = WP_STATUS_SEPARATED | doubt_of(call, row, 1);
+	output.lower = lower;
+	output.status = WP_STATUS_SEPARATED | WP_STATUS_BEYOND;
+	return output;
+}
+
+/* A row without an answer. */
+static void write_none(const wp_compound_call *call, const wp_compound_row *row)
+{
+	wp_output output = wp_compound_output_beyond(0.0f);
 	if (call->query != WP_COMPOUND_OVERLAP && call->query != WP_COMPOUND_CAST) {
 		const double far = wp_compound_key_of_apart(call, row, row->far);
 		const float pruned = wp_round_down(far < row->pruned ? far : row->pruned);
 		output.lower = row->lowest < pruned ? row->lowest : pruned;
-		output.status |= WP_STATUS_BEYOND;
+	} else {
+		output.status = WP_STATUS_SEPARATED | doubt_of(call, row, 1);
 	}
 	write_output(call, row->row, nowhere, &output, none, 1.0f);
 	write_counts(call, row->row, 0, 0);
+	if (call->frame != NULL)
+		call->frame->keep_row(call, row, &output);
 }
 
 /* The bounds of a separation hold for all pairs; the status is what they prove. */
@@ -119,6 +138,8 @@ void wp_compound_write_row(const wp_compound_call *call, const wp_compound_row *
 	call->statistics->touching += (output.status & WP_STATUS_SEPARATED) == 0;
 	write_output(call, row->row, row->position, &output, row->child, (float)row->value);
 	write_counts(call, row->row, row->pair_count, row->patch_count);
+	if (call->frame != NULL)
+		call->frame->keep_row(call, row, &output);
 }
 
 /* ---- patches ------------------------------------------------------------------------------------ */
@@ -148,14 +169,22 @@ static bool is_before(const wp_compound_patch *patch, const unsigned char *other
 	                                       : patch->child_b < child_b;
 }
 
+unsigned char *wp_compound_patches_of_row(const wp_compound_call *call, uint32_t row)
+{
+	const wp_compound_frame *const frame = call->frame;
+	const wp_compound_patch_column *const patches = &call->patches.patches;
+	return frame != NULL
+	         ? (unsigned char *)&frame->tracked.room[wp_compound_tracked_of_row(call, row) * frame->tracked.patch_max]
+	         : (unsigned char *)patches->data + (call->rows.first + row) * patches->stride;
+}
+
 void wp_compound_write_patch(const wp_compound_call *call, wp_compound_row *row, uint32_t at)
 {
 	const wp_compound_memory *const memory = &call->workspace->compound;
 	const wp_compound_found *const pair = &memory->pair[at];
 	const wp_cast_contact *const contact = &memory->contact[at];
 	const size_t size = sizeof(wp_compound_patch), most = call->patches.patch_max;
-	unsigned char *const patches = (unsigned char *)call->patches.patches.data +
-	                               (call->rows.first + row->row) * call->patches.patches.stride;
+	unsigned char *const patches = wp_compound_patches_of_row(call, row->row);
 	wp_compound_patch patch = {.separation = contact->separation,
 		.child_a = pair->child[0],
 		.child_b = pair->child[1],

@@ -221,6 +221,10 @@ static const char *const error_texts[] = {
 	[WP_ERROR_WAY_STRIDE] = "way->stride is smaller than a vector",
 	[WP_ERROR_HIT_STRIDE] = "hit->stride is smaller than a wp_mesh_hit",
 	[WP_ERROR_NULL_TRACKED_CHILDREN] = "tracked_children is NULL",
+	[WP_ERROR_NULL_COMPOUND_ANCHORS] = "tracked->anchors is NULL, of pairs with compounds",
+	[WP_ERROR_NULL_COMPOUND_ROOM] = "tracked->room is NULL",
+	[WP_ERROR_COMPOUND_TRACKED_MAX] =
+		"tracked->patch_max is above WP_COMPOUND_TRACKED_MAX, or patches->patch_max another number",
 	[WP_ERROR_NULL_BOUNDS] = "lower or upper is NULL or has no data",
 	[WP_ERROR_BOUNDS_STRIDE] = "lower->stride or upper->stride is smaller than three floats",
 };

@@ -23,7 +23,7 @@ import tempfile
 PAGE = "src/README.md"
 LINE_MAX = 150
 PICTURE_COLUMN_MAX = 100
-HEADERS = ("batch/read.h", "batch/workspace.h", "batch/write.h", "widephase/mesh_track.h")
+HEADERS = ("batch/read.h", "batch/workspace.h", "batch/write.h", "widephase/mesh_track.h", "widephase/compound_track.h")
 
 BLOCK = re.compile(r"^```\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\(([^)]+)\)")

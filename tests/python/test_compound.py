@@ -1,5 +1,6 @@
 """Compounds: their bytes, and queries against all pairs of children."""
 
+import copy
 import pickle
 
 import numpy as np
@@ -230,10 +231,54 @@ def test_frames_with_meshes():
         bodies.position[::2] += (0.01, -0.004, 0.01)
     assert (statistics.rows, statistics.invalid) == (8 * count, 0) and (events > 20).all()
     for argument, wrong in (("tracked", {"tracked": wp.Tracked(count)}), ("merging", {"merging": -1}),
+            ("max_separation", {"max_separation": -1}),
             (r"compounds\[0\]", {"compounds": [table]})):
         asked = {"compounds": compounds, "tracked": tracked, **options, **wrong}
         with pytest.raises(wp.Error, match=argument):
             wp.compound_mesh_track(table, asked.pop("compounds"), bodies, surfaces, ground, **asked)
+
+
+def test_frames():
+    """Frames have the bits of manifolds; points keep what a solver left; what lies still or flies is not queried."""
+    random = np.random.default_rng(5)
+    table = wp.ShapeTable([wp.Shape.half_space(), wp.Shape.box(1, 1, 1), wp.Shape.sphere(0.4), wp.Shape.box(0.5, 2, 0.5)])
+    compounds = [wp.Compound(table, position=random.uniform(-1, 1, (n, 3)), shape=random.integers(1, 4, n)) for n in (2, 5)]
+    count, rows, patch_max = 14, 30, 3
+    shape = np.where(np.arange(count) % 3 == 0, 1 + np.arange(count) % 3, wp.COMPOUND_SHAPE + np.arange(count) % 2)
+    bodies = wp.Bodies.copied(position=np.vstack([[(0, -2, 0)], random.uniform(-2.5, 2.5, (count, 3))]), shape=[0, *shape],
+        rotation=np.vstack([[(0, 0, 0, 1)], np.tile((0, 0, 0, 1), (count, 1))]))
+    pairs = np.array([(a, b) for a in range(count + 1) for b in range(a + 1, count + 1)], np.uint32)[:rows]
+    tracked, statistics, touched = wp.CompoundTracked(8, patch_max=patch_max), wp.CompoundStatistics(), np.zeros(rows, bool)
+    index, events = tracked.take(rows)[::-1].copy(), np.zeros(2, int)
+    options = {"pairs": pairs, "max_separation": 0.05}
+    for frame in range(8):
+        cold = wp.compound_contact_manifold(table, compounds, bodies, patch_max=patch_max, **options)
+        found = wp.compound_track(table, compounds, bodies, tracked=tracked, index=index, outputs=tuple(cold.names),
+            statistics=statistics, **options)
+        assert all(getattr(found, name).tobytes() == getattr(cold, name).tobytes() for name in cold.names)
+        now = tracked.pairs[index]
+        assert sorted(found.changed) == np.flatnonzero(touched != (now["count"] > 0)).tolist()
+        touched = now["count"] > 0
+        events += [np.count_nonzero(now["event"] & event) for event in (wp.Event.KEPT, wp.Event.REUSED)]
+        live = np.arange(patch_max) < cold.patch_count[:, None]
+        points = tracked.patches[index]["points"]
+        live = live[..., None] & (np.arange(4) < tracked.patches[index]["found"]["point_count"][..., None])
+        assert (points["impulse"][live, 0] == points["age"][live]).all() and points["age"][live].max() == frame
+        points["impulse"][live, 0] += 1
+        tracked.patches["points"][index] = points
+        if frame == 3:
+            tracked = copy.copy(tracked)
+        if frame % 2 == 1:
+            bodies.position[1::2] += (0.01, -0.004, 0.01)
+    assert (statistics.rows, statistics.invalid) == (8 * rows, 0) and (events > 10).all()
+    for argument, wrong in (("tracked", {"tracked": wp.Tracked(rows)}), ("merging", {"merging": -1}),
+            ("max_separation", {"max_separation": -1}), ("outputs", {"outputs": ["patches"]}), ("index", {"index": index[1:]}),
+            ("outputs", {"outputs": "children"}), (r"compounds\[0\]", {"compounds": [table]})):
+        asked = {"compounds": compounds, "tracked": tracked, **options, **wrong}
+        with pytest.raises(wp.Error, match=argument):
+            wp.compound_track(table, asked.pop("compounds"), bodies, **asked)
+    with pytest.raises(wp.Error, match="patch_max"):
+        wp.CompoundTracked(1, patch_max=65)
 
 
 def best_of(counts, *keys):

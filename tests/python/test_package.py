@@ -46,6 +46,7 @@ patches: npt.NDArray[np.uint32] = contacts.patch_count
 pieces = wp.Compound(table, position=[(0, 0, 0)])
 children: npt.NDArray[np.uint32] = wp.compound_mesh_contact(table, [pieces], bodies, [mesh, field], bodies, soup=True).children
 changed: npt.NDArray[np.uint32] = wp.compound_mesh_track(table, [pieces], bodies, [mesh], bodies, tracked=wp.MeshTracked(1), max_separation=0).changed
+began: npt.NDArray[np.uint32] = wp.compound_track(table, [pieces], bodies, tracked=wp.CompoundTracked(1), max_separation=0).changed
 child: npt.NDArray[np.uint32] = wp.compound_mesh_distance(table, [pieces], bodies, [mesh], bodies, max_distance=2).child
 nearest: npt.NDArray[np.uint32] = wp.mesh_distance(table, bodies, [mesh], bodies).triangle
 mass: float = wp.Hull.cook(np.eye(3)).mass().volume

@@ -893,6 +893,27 @@ void test_compounds()
 	expect(wp::compound_contact_manifold(workspace, batch, {}, results) == WP_OK && ground.count == 2 &&
 			   above.count == 0 && ground.patches[1].child_a == 1 && ground.patches[1].point_count == 4,
 		"manifolds of compounds");
+	const std::vector<answer> by_contacts = answers;
+	wp::compound_tracked_pairs kept(2, 3);
+	expect(kept.take() == 0 && kept.take() == 1 &&
+			   wp::compound_tracked_pairs(1, 0).error() == WP_ERROR_COMPOUND_TRACKED_MAX,
+		"pairs of compounds");
+	for (std::uint32_t age = 0; age < 3; age++) {
+		wp_track_changes changes = {};
+		answers.assign(2, {});
+		expect((age == 1 ? wp::compound_track(workspace, batch, {0, 0.02f}, kept.rows(), &changes)
+						 : wp::compound_track(workspace, batch, {0, 0.02f}, kept.rows(), results, &changes)) == WP_OK &&
+				   changes.count == (age == 0 ? 1 : 0),
+			"a frame of compounds");
+		expect(kept[0].count == 2 && kept.patches(0).data()[1].points[3].age == age &&
+				   kept[1].event == (age == 0 ? 0 : WP_TRACK_KEPT),
+			"points of compounds from frame to frame");
+		if (age == 0)
+			expect(kept.reserve(5) == WP_OK, "room for more pairs of compounds");
+	}
+	expect(ground.separation == by_contacts[0].separation && ground.count == by_contacts[0].count &&
+			   std::memcmp(ground.patches, by_contacts[0].patches, sizeof ground.patches) == 0,
+		"frames have the bits of manifolds");
 	const wp_motions motions = wp::motions_of(bodies, &body::way);
 	expect(wp::compound_cast(workspace, batch, motions, motions, results) == WP_OK && above.fraction > 0.4999f &&
 			   above.fraction < 0.5001f && above.child_b == 1,
@@ -912,7 +933,10 @@ void test_compounds()
 			   separations[1] == 3 && wp::compound_cast(workspace, batch, motions, motions, by_c) == WP_OK,
 		"compounds into a struct of C");
 	answers.clear();
-	expect(wp::compound_overlap(workspace, batch, wp::results_of(answers)) == WP_ERROR_MEMORY_TOO_SMALL, "no rows");
+	expect(
+		wp::compound_overlap(workspace, batch, wp::results_of(answers)) == WP_ERROR_MEMORY_TOO_SMALL &&
+			wp::compound_track(workspace, batch, {}, kept.rows(), wp::results_of(answers)) == WP_ERROR_MEMORY_TOO_SMALL,
+		"no rows");
 }
 
 /* A table of a slab and four legs on a flat height field, beside a box by itself. */

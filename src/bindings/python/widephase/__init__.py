@@ -39,6 +39,8 @@ Types of structured arrays:
     mesh_tracked_point_dtype: arms and age of a kept point, and impulse, which is the solver's.
     compound_child_dtype: one shape of a compound: its pose in the compound's frame, and a tag of the caller's.
     compound_patch_dtype: the contact of one pair of children, child_a and child_b; points from point_count on are zero.
+    compound_tracked_patch_dtype: a patch of a tracked pair: found, as compound_contact_manifold finds it, and points, what is
+        kept of them.
     capture_shape_dtype, capture_pair_dtype, capture_motion_dtype: the arrays of a Capture.
 
 Constants:
@@ -55,6 +57,7 @@ from widephase._compound import (COMPOUND_MISS, COMPOUND_SHAPE, Compound, Compou
     CompoundMeshResults, CompoundResults, compound_cast, compound_child_dtype, compound_contact,
     compound_contact_manifold, compound_distance, compound_mesh_cast, compound_mesh_contact, compound_mesh_distance,
     compound_mesh_overlap, compound_overlap, compound_patch_dtype)
+from widephase._compound_frames import CompoundFrame, CompoundTracked, compound_track, compound_tracked_patch_dtype
 from widephase._frames import (Event, Frame, Tracked, persistent_manifold_dtype, persistent_place_dtype,
     persistent_point_dtype, track,
     tracked_dtype)
@@ -76,15 +79,17 @@ from widephase._status import CompoundStatistics, MeshStatistics, Statistics, St
 __version__ = version()
 
 __all__ = [
-    "Bodies", "COMPOUND_MISS", "COMPOUND_SHAPE", "Capture", "CaptureError", "Compound", "CompoundManifolds",
-    "CompoundMeshContacts", "CompoundMeshFrame", "CompoundMeshResults", "CompoundResults", "CompoundStatistics", "EdgeKind", "Error", "Event", "Frame",
+    "Bodies", "COMPOUND_MISS", "COMPOUND_SHAPE", "Capture", "CaptureError", "Compound", "CompoundFrame", "CompoundManifolds",
+    "CompoundMeshContacts", "CompoundMeshFrame", "CompoundMeshResults", "CompoundResults", "CompoundStatistics", "CompoundTracked",
+    "EdgeKind", "Error", "Event", "Frame",
     "HeightField", "Hull", "InvalidWarning", "Kind", "MANIFOLD_POINT_MAX", "MESH_MISS", "MESH_PATCH_MAX",
     "MESH_POINT_MAX", "Manifolds", "Mass", "Mesh", "MeshContacts", "MeshFrame", "MeshHit", "MeshReport",
     "MeshResults", "MeshStatistics", "MeshTracked", "Method", "Motions", "Pose", "Results", "Row", "Shape",
     "ShapeReport", "ShapeTable", "Statistics", "Status", "Thresholds", "Tracked", "Workspace", "bodies_bounds", "cache_dtype",
     "capture_motion_dtype", "capture_pair_dtype", "capture_shape_dtype", "cast", "cast_pair", "compound_cast",
     "compound_child_dtype", "compound_contact", "compound_contact_manifold", "compound_distance",
-    "compound_mesh_cast", "compound_mesh_contact", "compound_mesh_distance", "compound_mesh_overlap", "compound_mesh_track", "compound_overlap", "compound_patch_dtype", "contact", "contact_manifold",
+    "compound_mesh_cast", "compound_mesh_contact", "compound_mesh_distance", "compound_mesh_overlap", "compound_mesh_track", "compound_overlap", "compound_patch_dtype",
+    "compound_track", "compound_tracked_patch_dtype", "contact", "contact_manifold",
     "contact_manifold_pair", "contact_pair", "depth_along", "depth_along_pair", "distance", "distance_pair",
     "manifold_point_dtype", "mesh_cast", "mesh_contact", "mesh_distance", "mesh_hit_dtype", "mesh_overlap",
     "mesh_patch_dtype", "mesh_point_dtype", "mesh_track", "mesh_tracked_patch_dtype", "mesh_tracked_point_dtype",

@@ -257,6 +257,15 @@ def compound_distance(shapes: ShapeTable, compounds: Sequence[Compound], a: Bodi
         workspace, statistics, options))
 
 
+def _manifold_call(shapes: Any, compounds: Sequence[Compound], a: Any, b: Any, pairs: Optional[Pairs],
+        patch_max: int) -> _CompoundCall:
+    sizes: Any = {**SPACE.outputs, "pair_count": ((INDEX,), ()), "patch_count": ((INDEX,), ()),
+        "patches": ((compound_patch_dtype,), (patch_max,))}
+    call = _CompoundCall(shapes, compounds, a, b, pairs, _COMPOUND_SPACE._replace(outputs=sizes))
+    call.manifolds.patch_max = patch_max
+    return call
+
+
 def _contact_options(max_separation: float) -> Any:
     return ffi.new("wp_contact_options *", {"max_separation": number(max_separation, "max_separation")})
 
@@ -288,10 +297,7 @@ def compound_contact_manifold(shapes: ShapeTable, compounds: Sequence[Compound],
 
     Other arguments as of compound_overlap. patch_count and patches are needed.
     """
-    patch_max = integer(patch_max, "patch_max", 1, lib.WP_COMPOUND_PATCH_MAX)
-    sizes: Any = {**SPACE.outputs, "pair_count": ((INDEX,), ()), "patch_count": ((INDEX,), ()),
-        "patches": ((compound_patch_dtype,), (patch_max,))}
-    call = _CompoundCall(shapes, compounds, a, b, pairs, _COMPOUND_SPACE._replace(outputs=sizes))
+    call = _manifold_call(shapes, compounds, a, b, pairs, integer(patch_max, "patch_max", 1, lib.WP_COMPOUND_PATCH_MAX))
     call.set_range(first, count, out)
     names = call.wanted(outputs, out, ("separation", "normal", "status", "pair_count", "patch_count", "patches"))
     if "patches" not in names or "patch_count" not in names:
@@ -299,7 +305,6 @@ def compound_contact_manifold(shapes: ShapeTable, compounds: Sequence[Compound],
     arrays = call.ask(names, out)
     if out is None:
         arrays["patches"][...] = np.zeros((), compound_patch_dtype)
-    call.manifolds.patch_max = patch_max
     call.run(lib.wp_compound_contact_manifold, workspace, statistics, (_contact_options(max_separation),), (call.manifolds,))
     return CompoundManifolds(arrays)
 
