@@ -34,6 +34,13 @@ template <class T> constexpr bool is_triangle() noexcept
 		       sizeof(T) == 3 * sizeof(std::uint32_t) && alignof(T) == alignof(std::uint32_t);
 }
 
+/* Numbers of the elements of a span, which are none, not missing, where it has no element. */
+template <class Scalar, class T> const Scalar *numbers_of(span<T> elements) noexcept
+{
+	return elements.size() == 0 ? reinterpret_cast<const Scalar *>(nothing)
+	                            : reinterpret_cast<const Scalar *>(elements.data());
+}
+
 struct release_cooked_mesh {
 	void operator()(void *mesh) const noexcept { wp_cook_free_mesh(static_cast<const wp_mesh *>(mesh)); }
 };
@@ -48,8 +55,8 @@ class cooked_hull : public detail::owner<const wp_hull, WP_ERROR_NULL_HULL, deta
 	{
 		using point = detail::element_of<const Points>;
 		static_assert(detail::is_vector<point, float, 3>, "points of three floats");
-		error_ = wp_cook_points(reinterpret_cast<const float *>(span(points).data()), sizeof(point),
-			span(points).size(), &made_, &bad_index_);
+		error_ = wp_cook_points(
+			detail::numbers_of<float>(span(points)), sizeof(point), span(points).size(), &made_, &bad_index_);
 		memory_.reset(const_cast<wp_hull *>(made_));
 	}
 
@@ -64,7 +71,8 @@ class cooked_hull : public detail::owner<const wp_hull, WP_ERROR_NULL_HULL, deta
 class cooked_mesh : public detail::owner<const wp_mesh, WP_ERROR_NULL_MESH, detail::release_cooked_mesh>
 {
   public:
-	/* Of vertices and triangles as wp_cook_mesh takes them. Indices that end within a triangle are WP_ERROR_MESH_INDEX. */
+	/* Of vertices and triangles as wp_cook_mesh takes them. Indices that end within a triangle are WP_ERROR_MESH_INDEX, and
+	 * without any there is no mesh: WP_ERROR_MESH_EMPTY. */
 	template <class Vertices, class Triangles>
 	cooked_mesh(const Vertices &vertices, const Triangles &triangles) noexcept
 	{
@@ -74,10 +82,10 @@ class cooked_mesh : public detail::owner<const wp_mesh, WP_ERROR_NULL_MESH, deta
 		static_assert(detail::is_triangle<element>() || detail::is_index<element>, "triangles of three 32-bit indices");
 		constexpr std::size_t elements = detail::is_index<element> ? 3 : 1; /* of a triangle */
 		wp_mesh_input input = {};
-		input.vertices.data = reinterpret_cast<const float *>(span(vertices).data());
+		input.vertices.data = detail::numbers_of<float>(span(vertices));
 		input.vertices.stride = sizeof(vertex);
 		input.vertex_count = span(vertices).size();
-		input.triangles.data = reinterpret_cast<const std::uint32_t *>(span(triangles).data());
+		input.triangles.data = detail::numbers_of<std::uint32_t>(span(triangles));
 		input.triangles.stride = elements * sizeof(element);
 		input.triangle_count = span(triangles).size() / elements;
 		if (span(triangles).size() % elements != 0) {

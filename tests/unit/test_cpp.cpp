@@ -634,6 +634,7 @@ void test_cook()
 	points[2].y = std::numeric_limits<float>::infinity();
 	const wp::cooked_hull endless(points);
 	expect(!endless && endless.error() == WP_ERROR_HULL_VERTEX && endless.bad_index() == 2, "no hull");
+	expect(wp::cooked_hull(std::vector<vec3>()).error() == WP_ERROR_HULL_VERTEX_COUNT, "a hull of no points");
 
 	std::vector<std::array<std::uint32_t, 3>> triangles = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}, {1, 1, 2}};
 	wp::cooked_mesh mesh(corners, triangles);
@@ -656,6 +657,8 @@ void test_cook()
 	triangles[3][0] = 9;
 	const wp::cooked_mesh wild(corners, triangles);
 	expect(!wild && wild.error() == WP_ERROR_MESH_INDEX && wild.report().bad_index == 3, "no mesh");
+	const wp::cooked_mesh bare(corners, std::vector<std::uint32_t>()), empty(std::vector<vec3>(), structs);
+	expect(bare.error() == WP_ERROR_MESH_EMPTY && empty.error() == WP_ERROR_MESH_INDEX, "a mesh of nothing");
 }
 
 /* A body on a mesh, or a mesh. */
