@@ -243,7 +243,8 @@ def test_bad_rows_spoil_no_others(scene):
     bad = (pairs == 5).any(axis=1)
     bad[7] = True
     assert [str(one.message) for one in caught] == [
-        f"{bad.sum()} of {len(pairs)} rows are Status.INVALID; the first is row {bad.argmax()}"]
+        f"{bad.sum()} of {len(pairs)} rows are Status.INVALID; the first is row {bad.argmax()}: "
+        f"INVALID_BODY_A, there is no body {1 << 31} of a"]
     assert caught[0].filename == __file__
     assert np.array_equal((found.status & wp.Status.INVALID) != 0, bad)
     assert wp.Status(found.status[7]) == wp.Status.INVALID | wp.Status.INVALID_BODY_A
@@ -284,9 +285,33 @@ def test_nothing_to_do(scene):
     lambda *given, **more: wp.depth_along(*given, direction=np.float32([[0, 1, 0]] * 3), **more)])
 def test_indices_out_of_range_warn(scene, ask):
     pairs = np.array([(0, 1), (0, len(scene.bodies)), (1, 1 << 31)], np.uint32)
-    with pytest.warns(wp.InvalidWarning, match="^2 of 3 rows are Status.INVALID; the first is row 1$") as caught:
-        ask(scene.table, scene.bodies, pairs=pairs)
+    with pytest.warns(wp.InvalidWarning, match="^2 of 3 rows are Status.INVALID; the first is row 1[;:]") as caught:
+        found = ask(scene.table, scene.bodies, pairs=pairs)
     assert len(caught) == 1 and caught[0].filename == __file__
+    reason = f": INVALID_BODY_B, there is no body {len(scene.bodies)} of a" if "status" in found.names \
+        else '; the output "status" has the reason'
+    assert str(caught[0].message).endswith(f"row 1{reason}")
+
+
+def test_reasons_of_invalid_rows():
+    table = wp.ShapeTable([wp.Shape.sphere(1), wp.Shape.half_space()])
+    turn = np.tile(np.float32([0, 0, 0, 1]), (4, 1))
+    turn[2] *= 2
+    place = np.float32([(0, 0, 0), (9, 0, 0), (0, 9, 0), (np.inf, 0, 0)])
+    a = wp.Bodies(position=place, rotation=turn, shape=np.uint32([0, 1, 0, 7]))
+    longer = ", body 2 of {} has a rotation whose length is not 1"
+    for pairs, b, reason in (
+            ([(0, 2)], None, "INVALID_ROTATION_B" + longer.format("a")),
+            ([(2, 0)], a, "INVALID_ROTATION_A" + longer.format("a")),
+            ([(0, 2)], a, "INVALID_ROTATION_B" + longer.format("b")),
+            ([(3, 0)], None, "INVALID_SHAPE_A, body 3 of a has a shape .*; INVALID_POSITION_A, body 3 of a has a position"),
+            ([(1, 1)], None, "INVALID_SHAPE_A, body 1 .*; INVALID_SHAPE_B, body 1 of a has a shape .* not for this query")):
+        with pytest.warns(wp.InvalidWarning, match=f"^1 of 1 rows are Status.INVALID; the first is row 0: {reason}"):
+            wp.distance(table, a, b, pairs=np.array(pairs, np.uint32))
+    with pytest.warns(wp.InvalidWarning, match="first is row 2: INVALID_ROTATION_A, body 2 of a .*_B, body 2 of b"):
+        wp.distance(table, a, a, out={"status": np.zeros(4, np.uint32)}, first=2, count=1)
+    with pytest.warns(wp.InvalidWarning, match="row 0: INVALID_POSITION_B, body 0 of a .* of a direction, zero"):
+        wp.depth_along(table, a, pairs=np.uint32([(0, 0)]), direction=np.zeros((1, 3), np.float32))
 
 
 def test_boxes_of_bodies():

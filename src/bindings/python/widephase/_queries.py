@@ -564,8 +564,33 @@ class _Call:
         if statistics is not None:
             statistics._add(counts)
         if counts.invalid:
-            warn(f"{counts.invalid} of {counts.rows} rows are Status.INVALID; the first is row {counts.first_invalid_row}")
+            first = counts.first_invalid_row
+            warn(f"{counts.invalid} of {counts.rows} rows are Status.INVALID; the first is row {first}{self._reason(first)}")
 
+    def _reason(self, row: int) -> str:
+        """Why a row is invalid, as its status tells, where that was requested."""
+        column = self.results.status
+        if column.data == ffi.NULL:
+            return '; the output "status" has the reason'
+        bits = ffi.cast("uint32_t *", ffi.cast("char *", column.data) + row * column.stride)[0]
+        reasons = [f"{name}, {text.format(self._body(row, name))}" for name, text in _REASONS.items() if bits & Status[name]]
+        return f": {'; '.join(reasons)}"
+
+    def _body(self, row: int, reason: str) -> str:
+        """The body that is the reason, as it is in the arrays."""
+        _, _, b, pairs = self.keeps
+        side = reason.endswith("_B")
+        column = None if pairs is None else _columns(pairs)[side][1]
+        return f"body {row if column is None else column[row]} of {'b' if side and b is not None else 'a'}"
+
+
+# Bits of the status of invalid rows, and what each tells of a body.
+_REASONS = {f"INVALID_{what}_{side}": text for side in "AB" for what, text in (
+    ("BODY", "there is no {}"),
+    ("SHAPE", "{} has a shape that is not there, is invalid or not for this query"),
+    ("POSITION", "{} has a position, motion or direction that is not finite, beyond 1e30 or, of a direction, zero"),
+    ("ROTATION", "{} has a rotation whose length is not 1"))}
+_REASONS["INVALID_TRACKED"] = "`index` names no tracked pair"
 
 # What the library judges itself.
 _ARGUMENT_OF = {lib.WP_ERROR_MAX_SEPARATION: "max_separation", lib.WP_ERROR_PAIR_RANGE: "pairs",
