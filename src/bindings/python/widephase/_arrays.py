@@ -48,10 +48,27 @@ def check_dtype(array: Any, name: str, *dtypes: np.dtype[Any]) -> None:
 
 def check_shape(array: Any, name: str, shape: Tuple[Optional[int], ...]) -> None:
     """`shape` has None where any number does."""
-    fits = array.ndim == len(shape) and all(want in (None, size) for want, size in zip(shape, array.shape))
-    if not fits:
-        wanted = ", ".join("n" if size is None else str(size) for size in shape)
-        raise Error(name, f"shape is {array.shape}, not ({wanted}{',' * (len(shape) == 1)})")
+    if not _fits(array.shape, shape):
+        letters = iter("nm")
+        wanted = ", ".join(next(letters) if size is None else str(size) for size in shape)
+        raise Error(name, f"shape is {array.shape}, not ({wanted}{',' * (len(shape) == 1)}){_remedy(array, shape)}")
+
+
+def _fits(sizes: Tuple[int, ...], shape: Tuple[Optional[int], ...]) -> bool:
+    return len(sizes) == len(shape) and all(want in (None, size) for want, size in zip(shape, sizes))
+
+
+def _remedy(array: Any, shape: Tuple[Optional[int], ...]) -> str:
+    """How an array with the right numbers gets this shape."""
+    if _fits(array.shape[::-1], shape):
+        return "; its rows are columns: numpy.ascontiguousarray(array.T) turns them"
+    if len(shape) > 1 and _fits((1, *array.shape), shape):
+        return "; array[None] is the same as one row"
+    if len(shape) > 1 and array.shape == shape[1:]:
+        return f"; numpy.tile(array, ({shape[0]}, 1)) repeats it in each row"
+    if len(shape) == 1 and _fits(array.shape[:1], shape) and array.size == len(array):
+        return "; array.ravel() is the same without the last axis"
+    return ""
 
 
 def rows(array: Any, name: str, dtype: np.dtype[Any], shape: Tuple[Optional[int], ...],
@@ -121,8 +138,12 @@ def copied(values: Any, name: str, dtype: Optional[np.dtype[Any]], width: int = 
         if found.shape == (0,) and width:
             found = found.reshape(0, width)
         if dtype == INDEX and found.size:
-            if found.dtype.kind not in "iu" or found.min() < 0 or found.max() > 0xffffffff:
-                raise Error(name, "indices are needed, integers from 0 to 2^32 - 1")
+            if found.dtype.kind not in "iu":
+                raise Error(name, f"indices are needed, integers from 0 to 2^32 - 1; dtype is {found.dtype}")
+            wrong = np.argwhere((found < 0) | (found > 0xffffffff))
+            if len(wrong):
+                place = tuple(wrong[0].tolist())
+                raise Error(name, f"indices are needed, integers from 0 to 2^32 - 1, not {found[place]} in place {place}")
         if found.dtype.kind == "O":
             found = np.array([number(value, name) for value in found.flat]).reshape(found.shape)
         elif found.dtype.kind not in "biuf":
@@ -138,7 +159,7 @@ def sequence(values: Any, name: str) -> List[Any]:
     try:
         return list(values)
     except TypeError:
-        raise Error(name, f"a sequence is needed, not {type(values).__name__}") from None
+        raise Error(name, f"a sequence is needed, not {type(values).__name__}; a list makes one of it") from None
 
 
 def integer(value: Any, name: str, least: int, most: int) -> int:

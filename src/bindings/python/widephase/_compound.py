@@ -323,7 +323,7 @@ def compound_cast(shapes: ShapeTable, compounds: Sequence[Compound], a: Bodies, 
     """
     call = _CompoundCall(shapes, compounds, a, b, pairs)
     call.set_range(first, count, out)
-    moves = (call.motions("motions_a", motions_a, a), ffi.NULL if b is None else call.motions("motions_b", motions_b, b))
+    moves = call.both_motions(motions_a, motions_b, a, b)
     arrays = call.ask(call.wanted(outputs, out, ("fraction", "normal", "child_a", "child_b", "status")), out)
     call.run(lib.wp_compound_cast, workspace, statistics, moves, (call.fraction, call.children))
     return CompoundResults(arrays)

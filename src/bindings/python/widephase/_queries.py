@@ -483,6 +483,13 @@ class _Call:
         self.inputs += motions._arrays
         return motions._view
 
+    def both_motions(self, motions_a: Any, motions_b: Any, a: Any, b: Any) -> Tuple[Any, Any]:
+        """Where b is None its bodies are those of a, which cannot go two ways."""
+        moves = self.motions("motions_a", motions_a, a), self.motions("motions_b", motions_b, a if b is None else b)
+        if b is None and motions_b is not None and motions_b is not motions_a:
+            raise Error("motions_b", "would not be read, as b is None: all bodies are in a and go by motions_a; give b, too")
+        return moves
+
     def wanted(self, outputs: Union[str, Sequence[str], None], out: Optional[Out],
             usual: Sequence[str]) -> Sequence[str]:
         """Names of the outputs: the requested ones; the ones that `out` has; the usual ones of the query."""
@@ -833,7 +840,7 @@ def answer_cast(space: Space, shapes: Any, a: Any, b: Any, motions_a: Any, motio
         workspace: Optional[Workspace], statistics: Optional[Statistics]) -> Dict[str, npt.NDArray[Any]]:
     call = _Call(shapes, a, b, pairs, space)
     call.set_range(first, count, out)
-    moves = (call.motions("motions_a", motions_a, a), call.motions("motions_b", motions_b, a if b is None else b))
+    moves = call.both_motions(motions_a, motions_b, a, b)
     arrays = call.ask(call.wanted(outputs, out, ("fraction", "normal", "status")), out)
     call.run(space.call("cast"), workspace, statistics, moves, (call.fraction,))
     return arrays
