@@ -62,7 +62,7 @@ def _remedy(array: Any, shape: Tuple[Optional[int], ...]) -> str:
     """How an array with the right numbers gets this shape."""
     if _fits(array.shape[::-1], shape):
         return "; its rows are columns: numpy.ascontiguousarray(array.T) turns them"
-    if len(shape) > 1 and _fits((1, *array.shape), shape):
+    if len(shape) > 1 and shape.count(None) == 1 and _fits((1, *array.shape), shape):
         return "; array[None] is the same as one row"
     if len(shape) > 1 and array.shape == shape[1:]:
         return f"; numpy.tile(array, ({shape[0]}, 1)) repeats it in each row"
