@@ -15,7 +15,8 @@
  *  - All other pairs are queried as by wp_mesh_contact. So every row has the bits of wp_mesh_contact, in whatever way it was
  *    answered.
  *  - Points match old ones by triangle and features first, the nearest if several do, and then by distance on A or on B, up to
- *    `merging` apart, where the normals of both patches are within 25 degrees of each other. They keep impulse and age.
+ *    `merging` apart, where the normals of both patches are within 25.8 degrees of each other (a cosine above 0.9). They keep
+ *    impulse and age.
  *
  * Bodies that may have compounds: wp_compound_mesh_track (compound.h), with the same data.
  *

@@ -2,7 +2,7 @@
 #include "batch/keep.h"
 #include "mesh_contact/internal.h"
 
-/* Cosine of the angle between normals of patches up to which their points may be the same: 25 degrees. */
+/* Cosine of the angle between normals of patches up to which their points may be the same: 25.8 degrees. */
 #define SAME_COSINE 0.9
 
 /* Points of a row, by numbers: WP_MESH_POINT_MAX for each patch. */
