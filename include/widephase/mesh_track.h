@@ -70,7 +70,8 @@ typedef struct wp_mesh_tracked_anchor {
  * All of this is trusted, as for wp_track. Zero a pair's wp_tracked before it serves another pair or wp_track, when the table of
  * shapes is made anew, and when patch_max changes. If wp_shape_table_set replaced a shape, or if the bodies of
  * the row have another shape or mesh than in the last frame, the pair is queried, also if it is another mesh at the same index. What
- * changed in the samples of a height field is not noticed: see query_all. */
+ * changed in the samples of a height field is not noticed, nor is another field at the same index that has other samples alone:
+ * see query_all. */
 typedef struct wp_mesh_tracked_pairs {
 	wp_tracked *pairs;               /* [count] */
 	wp_mesh_tracked_anchor *anchors; /* [count] */
@@ -93,7 +94,8 @@ typedef struct wp_mesh_track_options {
 	uint32_t flags;       /* of wp_mesh_flag */
 	float merging; /* a length, >= 0: a new point not further than this from an old one, on A or on B, is the old one */
 	uint32_t query_all; /* not 0: all rows are queried, and points match the last frame's all the same. For the next
-	                         frame after samples of a height field have changed */
+	                         frame after samples of a height field have changed, or the field at an index; pairs that have no
+	                         row in it keep what they had, until they are zeroed */
 } wp_mesh_track_options;
 
 /* One frame: find the contacts of all rows, and keep what the next frame needs.
