@@ -6,8 +6,8 @@
  * GEN_CONSTRUCTION_COUNT * TRACK_MOTION_COUNT pairs are one batch, whose options, roles and kinds of positions depend on its
  * number. Each frame is judged by wp_contact without a limit, of the same poses, and of every eighth batch by the reference:
  *  - a row that is WP_TRACK_KEPT is apart by what it says at least, and by more than max_separation;
- *  - one that is WP_TRACK_REUSED has a bracket that holds the truth, its separation is within reuse_error of that, and its points
- *    are the last frame's with arms turned to the present poses;
+ *  - one that is WP_TRACK_REUSED has a bracket that holds the truth, its separation and its deepest point's are within reuse_error
+ *    of that, and its points are the last frame's with arms turned to the present poses;
  *  - any other row has the bits of wp_contact_manifold from the same cache.
  * In every eighth batch all variants write the same bytes. Planes are judged by track_planes.h. Ends with tables, and 1 where
  * a promise was broken; the pair is printed in hex. */
@@ -311,6 +311,11 @@ static const char *judge_reused(const subject *s, tally *t)
 		t->error_max = fmax(t->error_max, fmax(said - s->upper, s->lower - said) / error);
 	if (said - s->upper > error || s->lower - said > error)
 		return "the separation of a row that is reused is within reuse_error";
+	double least = INFINITY;
+	for (uint32_t k = 0; k < s->pair->count; k++)
+		least = fmin(least, (double)s->manifold->points[k].separation);
+	if (least - s->upper > error || s->lower - least > error)
+		return "the deepest point that is reused is within reuse_error";
 	const uint32_t state = row->lower > 0 ? WP_STATUS_SEPARATED
 	                     : row->upper < 0 ? WP_STATUS_PENETRATING
 	                                      : WP_STATUS_TOUCHING;

@@ -1179,6 +1179,49 @@ Test(track, the_smaller_body_carries_the_normal_of_its_face)
 	}
 }
 
+/* Move on a body that turns. The deepest point is as near to the truth as the pair is, where points are reused. Returns whether
+ * they were. */
+static bool expect_deepest_point(int step)
+{
+	const bool is_reused = (frame()->event & WP_TRACK_REUSED) != 0;
+	const wp_row row = truth();
+	float least = INFINITY;
+	for (uint32_t k = 0; k < h.pairs[0].count; k++)
+		least = fminf(least, h.manifolds[0].points[k].separation);
+	cr_assert_leq(fabsf(least - row.separation), h.options.reuse_error + 1e-5f, "step %d: %g, of the contact %g", step,
+		(double)least, (double)row.separation);
+	return is_reused;
+}
+
+/* A ball that spins stays where it is, but its point does not: it goes up on the other side. */
+Test(track, the_point_of_a_ball_that_spins_is_found_again)
+{
+	uint32_t reused = 0;
+	take_in_hand(wp_shape_box(4, 1, 4), wp_shape_sphere(1), 1.99);
+	h.options.reuse_error = 0.01f;
+	for (int i = 0; i < 100; i++) {
+		h.poses[1].rotation[2] = (float)sin(0.02 * i);
+		h.poses[1].rotation[3] = (float)cos(0.02 * i);
+		reused += expect_deepest_point(i);
+	}
+	cr_assert(reused > 25 && reused < 95, "%u frames", reused);
+}
+
+/* A capsule that rolls on a smaller box turns away from the normal that the box proves the separation along. */
+Test(track, points_of_a_capsule_that_rolls_are_found_again)
+{
+	uint32_t reused = 0;
+	take_in_hand(wp_shape_capsule(0.1f, 2), wp_shape_box(0.5f, 0.5f, 0.5f), 0.0);
+	h.poses[1] = pose_at(0.59, 0.0, 0.0);
+	h.options.reuse_error = 4e-3f;
+	for (int i = 0; i < 100; i++) {
+		h.poses[0].rotation[1] = (float)sin(0.01 * i);
+		h.poses[0].rotation[3] = (float)cos(0.01 * i);
+		reused += expect_deepest_point(i);
+	}
+	cr_assert(reused > 25 && reused < 95, "%u frames", reused);
+}
+
 /* Boxes are bounded by their axes, wherever they were. */
 Test(track, boxes_slide_as_far_as_their_points_are_right) { cr_assert_eq(slide(cube(), 1.99), 0); }
 

@@ -495,7 +495,8 @@ WP_INLINE uint32_t wp_reuse_block(const wp_kept_rows *t, uint32_t at, float *kno
 			told = wp_reuse_told(&points, lower, upper);
 		}
 	}
-	const vm near = vm_and(vf_le(vf_sub(told, lower), error), vf_le(vf_sub(upper, told), error));
+	/* The deepest point itself is as near to the truth: bounds by balls or along another axis tell nothing of the points. */
+	const vm near = vm_and(vf_le(vf_sub(points.least, lower), error), vf_le(vf_sub(upper, points.least), error));
 	const vm keeps = vm_and(vm_and(near, kept.valid), vf_le(told, vf_set(t->limits.max_separation)));
 	const vm sharp = vm_and(keeps, wide_upper);
 	if (!t->are_boxes && vm_any(sharp))
