@@ -24,8 +24,8 @@
  *    the other one, and if that is not enough, one between it and the mean of all points (not in cylinders, cones and
  *    ellipsoids), and then what EPA's last polytope proves, with `polytopes`. If the points stay, the new upper bound, p and
  *    q take the place of the query's: from there the body may move as far again. Boxes that overlap are bounded by their 15
- *    axes from both sides, wherever they were. Separations alone are bounded: a point keeps its places in both bodies, which
- *    may slide apart across the normal without limit: where a cube slides along a beam, arm_a stays where the cube was.
+ *    axes from both sides, wherever they were. A point keeps its places in both bodies, which
+ *    may slide apart across the normal by `merging`, or by `reuse_error` if that is more: then the pair is queried.
  *  - All other pairs are queried as by wp_contact_manifold, from the features that the last frame found (wp_cache), and have
  *    its bits: separation, normal, local points and features are the same as by that call with the same cache.
  *  - With `polytopes`, a pair of hulls or boxes that overlaps keeps what EPA's last polytope proves: its face nearest to the
@@ -123,8 +123,9 @@ typedef struct wp_tracked_pairs {
  * another one let reuse_error be 0, so that all pairs that touch are queried. */
 typedef struct wp_track_options {
 	float max_separation; /* points are made up to this separation, as by wp_contact; >= 0 */
-	float merging;        /* a length, >= 0, as in wp_persistent_thresholds */
-	float reuse_error;    /* a length, >= 0: pairs that touch may keep their points while the reported separation is
+	float merging; /* a length, >= 0, as in wp_persistent_thresholds; and how far both ends of a point may slide apart
+	                         across the normal while it is reused */
+	float reuse_error; /* a length, >= 0: pairs that touch may keep their points while the reported separation is
 	                         proven to be within it of the true one. 0: all pairs that touch are queried in every frame */
 } wp_track_options;
 

@@ -169,6 +169,7 @@ typedef struct wp_kept_side {
 typedef struct wp_reuse_limits {
 	float error;          /* how far the separation may be from either end of its bracket */
 	float max_separation; /* and how large */
+	float slide2;         /* square of how far both ends of a point may be apart across the normal */
 	const wp_core *cores; /* of the shapes */
 } wp_reuse_limits;
 

@@ -354,6 +354,7 @@ static void find_ways(const wp_call *call, const wp_kept_list *list, uint32_t co
 static wp_kept_rows kept_rows_of(const wp_call *call, uint32_t count)
 {
 	const wp_tracked_rows *const t = &call->tracked;
+	const float slide = t->merging > t->reuse_error ? t->merging : t->reuse_error;
 	/* Rows behind the last tracked pair are refused. */
 	const size_t at = t->index != NULL || call->first > t->count ? 0 : call->first;
 	const wp_shape_table *const shapes = call->shapes;
@@ -365,7 +366,7 @@ static wp_kept_rows kept_rows_of(const wp_call *call, uint32_t count)
 		.anchors = t->anchors != NULL ? (unsigned char *)&t->anchors[at] : NULL,
 		.manifolds = (unsigned char *)&t->manifolds[at],
 		.polytopes = t->polytopes != NULL ? (const unsigned char *)&t->polytopes[at] : NULL,
-		.limits = {t->reuse_error, call->max_separation, call->cores}};
+		.limits = {t->reuse_error, call->max_separation, slide * slide, call->cores}};
 }
 
 /* ---- rows --------------------------------------------------------------------------------------- */

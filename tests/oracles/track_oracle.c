@@ -7,7 +7,7 @@
  * number. Each frame is judged by wp_contact without a limit, of the same poses, and of every eighth batch by the reference:
  *  - a row that is WP_TRACK_KEPT is apart by what it says at least, and by more than max_separation;
  *  - one that is WP_TRACK_REUSED has a bracket that holds the truth, its separation and its deepest point's are within reuse_error
- *    of that, and its points are the last frame's with arms turned to the present poses;
+ *    of that, and its points are the last frame's with arms turned to the present poses, whose ends have not slid apart;
  *  - any other row has the bits of wp_contact_manifold from the same cache.
  * In every eighth batch all variants write the same bytes. Planes are judged by track_planes.h. Ends with tables, and 1 where
  * a promise was broken; the pair is printed in hex. */
@@ -294,6 +294,12 @@ static const char *judge_points(const subject *s)
 		const double most = v3_length(way) + v3_length(arm_a) + v3_length(arm_b);
 		if (!(fabs(gap - (double)p->separation) <= 2e-6 * most + 1e-44))
 			return "separations of points are those along the normal";
+		const v3 across = v3_sub(v3_add(way, v3_sub(arm_b, arm_a)), v3_scale(n, gap));
+		const double slide = fmax((double)s->c->options.merging, (double)s->c->options.reuse_error);
+		/* Squares are compared, of lengths up to both ends' distance. */
+		const double apart = fabs(gap) + slide, off = 1e-6 * apart * fmin(apart / slide, 1e3) + 4e-6 * most;
+		if (slide < 1e18 && slide > 1e-18 && !(v3_length(across) <= slide * (1 + 1e-5) + off))
+			return "both ends of a point that is reused have not slid apart";
 	}
 	return NULL;
 }

@@ -1124,6 +1124,7 @@ static uint32_t slide(wp_shape body, double height)
 	uint32_t found = 0;
 	take_in_hand(wp_shape_box(4, 1, 4), body, height);
 	h.options.reuse_error = 4e-3f;
+	h.options.merging = 2;
 	frame();
 	for (uint32_t i = 1; i <= 400; i++) {
 		const wp_tracked_anchor before = h.anchors[0];
@@ -1158,6 +1159,7 @@ Test(track, a_gap_above_a_hull_is_bounded_by_a_place_inside)
 {
 	take_in_hand(prism(8), wp_shape_box(0.2f, 0.2f, 0.2f), 0.702);
 	h.options.reuse_error = 4e-3f;
+	h.options.merging = 2;
 	frame();
 	for (int i = 1; i <= 200; i++) {
 		h.poses[1] = pose_at(1e-3 * i, 0.702, -5e-4 * i);
@@ -1199,6 +1201,7 @@ Test(track, the_point_of_a_ball_that_spins_is_found_again)
 	uint32_t reused = 0;
 	take_in_hand(wp_shape_box(4, 1, 4), wp_shape_sphere(1), 1.99);
 	h.options.reuse_error = 0.01f;
+	h.options.merging = 2;
 	for (int i = 0; i < 100; i++) {
 		h.poses[1].rotation[2] = (float)sin(0.02 * i);
 		h.poses[1].rotation[3] = (float)cos(0.02 * i);
@@ -1220,6 +1223,50 @@ Test(track, points_of_a_capsule_that_rolls_are_found_again)
 		reused += expect_deepest_point(i);
 	}
 	cr_assert(reused > 25 && reused < 95, "%u frames", reused);
+}
+
+/* How far both ends of the points of the pair have slid apart across the normal. */
+static double slid_apart(void)
+{
+	double most = 0;
+	for (uint32_t k = 0; k < h.pairs[0].count; k++) {
+		const wp_persistent_manifold *const m = &h.manifolds[0];
+		double across[3], along = 0;
+		for (int i = 0; i < 3; i++) {
+			across[i] = (double)h.poses[1].position[i] - (double)h.poses[0].position[i] +
+			            (double)m->points[k].arm_b[i] - (double)m->points[k].arm_a[i];
+			along += across[i] * (double)m->normal[i];
+		}
+		for (int i = 0; i < 3; i++)
+			across[i] -= along * (double)m->normal[i];
+		most = fmax(most, sqrt(across[0] * across[0] + across[1] * across[1] + across[2] * across[2]));
+	}
+	return most;
+}
+
+/* A body slides on a beam. Its points stay behind in the beam by `merging` at most, or by the error, and then are found anew. */
+static void slide_on_beam(wp_shape body, double height, float merging, float most)
+{
+	uint32_t reused = 0;
+	double farthest = 0;
+	take_in_hand(wp_shape_box(4, 1, 4), body, height);
+	h.options.reuse_error = 4e-3f;
+	h.options.merging = merging;
+	for (int i = 0; i < 600; i++) {
+		h.poses[1] = pose_at(1e-3 * i, height, -5e-4 * i);
+		reused += (frame()->event & WP_TRACK_REUSED) != 0;
+		farthest = fmax(farthest, slid_apart());
+	}
+	cr_assert(farthest <= (double)most * 1.0001 && farthest > 0.6 * (double)most, "%g, not %g", farthest, (double)most);
+	cr_assert(reused > 400 && reused < 600, "%u frames", reused);
+}
+
+Test(track, points_do_not_slide_apart)
+{
+	slide_on_beam(cube(), 1.99, 0.02f, 0.02f);
+	slide_on_beam(prism(8), 1.49, 0.02f, 0.02f);
+	slide_on_beam(wp_shape_capsule(0.5f, 0.5f), 1.99, 0.02f, 0.02f);
+	slide_on_beam(cube(), 1.99, 0.0f, 4e-3f);
 }
 
 /* Boxes are bounded by their axes, wherever they were. */

@@ -25,6 +25,9 @@
  * from above that was found so is known from then on: p and q become p0 and q0, which are off as p and q are, so the bound is
  * raised by one slack. Where no point is deep enough, what was kept of EPA's last polytope bounds the depth (kept_polytope.h).
  *
+ * A point keeps its places in both bodies. Where they have slid apart across the normal, a solver would push at the wrong place:
+ * beyond a limit the pair is queried. Lengths whose squares overflow have no such limit.
+ *
  * Boxes have lists of their own. They are at least as far apart as along the best of their 15 axes (boxes.h), and no further where
  * they overlap: no way that they moved and no point bounds them better, so neither is looked at then. These bounds do not change what
  * is told, for the deepest of the kept points is to be as deep as the pair is, too.
@@ -81,6 +84,7 @@ typedef struct wp_reuse_points {
 	vf3 arm_a[WP_KEPT_POINT_MAX], arm_b[WP_KEPT_POINT_MAX];
 	vf separation[WP_KEPT_POINT_MAX]; /* infinite where a pair has no such point */
 	vf least, nearest2;               /* separation; squared distance of a point of A from the one of B */
+	vf slid2;                         /* the largest square of its part across the normal */
 } wp_reuse_points;
 
 /* The pairs that have a point. In one lane there is a loop for as many as the pair has. */
@@ -96,6 +100,7 @@ WP_INLINE void wp_reuse_points_of(
 	while (p->is_mixed && p->most < WP_KEPT_POINT_MAX && vm_any(vi_gt(s->count, vi_set(p->most))))
 		p->most++;
 	p->least = p->nearest2 = vf_set(WP_INFINITY);
+	p->slid2 = vf_zero();
 	WP_ROLLED
 	for (int k = 0; k < p->most; k++) {
 		const vm has = wp_has_point(s->count, k);
@@ -104,9 +109,12 @@ WP_INLINE void wp_reuse_points_of(
 		p->arm_a[k] = vf33_apply(&p->turn[0], (vf3){a.x, a.y, a.z});
 		p->arm_b[k] = vf33_apply(&p->turn[1], (vf3){b.x, b.y, b.z});
 		const vf3 between = vf3_add(s->way, vf3_sub(p->arm_b[k], p->arm_a[k]));
-		p->separation[k] = vf_select(has, vf3_dot(between, n), vf_set(WP_INFINITY));
+		const vf along = vf3_dot(between, n), between2 = vf3_dot(between, between);
+		const vf slid2 = vf_sub(between2, vf_mul(along, along));
+		p->separation[k] = vf_select(has, along, vf_set(WP_INFINITY));
 		p->least = vf_min(p->least, p->separation[k]);
-		p->nearest2 = vf_min(p->nearest2, vf_select(has, vf3_dot(between, between), vf_set(WP_INFINITY)));
+		p->nearest2 = vf_min(p->nearest2, vf_select(has, between2, vf_set(WP_INFINITY)));
+		p->slid2 = vf_max(p->slid2, vf_select(has, slid2, vf_zero()));
 	}
 }
 
@@ -497,7 +505,8 @@ WP_INLINE uint32_t wp_reuse_block(const wp_kept_rows *t, uint32_t at, float *kno
 	}
 	/* The deepest point itself is as near to the truth: bounds by balls or along another axis tell nothing of the points. */
 	const vm near = vm_and(vf_le(vf_sub(points.least, lower), error), vf_le(vf_sub(upper, points.least), error));
-	const vm keeps = vm_and(vm_and(near, kept.valid), vf_le(told, vf_set(t->limits.max_separation)));
+	const vm in_place = vm_andnot(kept.valid, vf_gt(points.slid2, vf_set(t->limits.slide2)));
+	const vm keeps = vm_and(vm_and(near, in_place), vf_le(told, vf_set(t->limits.max_separation)));
 	const vm sharp = vm_and(keeps, wide_upper);
 	if (!t->are_boxes && vm_any(sharp))
 		wp_move_anchor(t, at, sharp, &now, vf_add(upper, slack));
