@@ -95,34 +95,51 @@ function placesOnHills(rows, height) {
 	return Array.from({ length: rows }, (_, i) => [2 + 0.75 * (i * 7 % 29), height + 0.25 * (i % 4), 2 + 0.75 * (i * 5 % 23)]).flat();
 }
 
-/* Tracked pairs on a height field, in the same way: bodies with the shapes and rotations of B fall onto hills and rise again. */
-function meshFrameDigestOf(wp, file, variant) {
-	const rows = Math.min(file.count, 300), count = 16, digest = new RowDigest(), workspace = new wp.Workspace(variant);
-	const shapes = file.shapes.map((shape) => makeShape(wp, shape)), table = new wp.ShapeTable(shapes), field = hillsOf(wp);
-	const position = wp.allocate(Float32Array, placesOnHills(rows, 2.5));
-	const batch = new wp.MeshBatch({ shapes: table, surfaces: [field], b: { position: [0, 0, 0], rotation: identity },
-		a: { position, rotation: file.rotationB.subarray(0, 4 * rows), shape: file.shapeB.subarray(0, rows) },
-		pairs: Array.from({ length: rows }, (_, i) => [i, 0]) });
-	const tracked = new wp.MeshTracked(rows);
-	for (let frame = 0; frame < count; frame++) {
-		for (let i = 0; i < rows; i++)
-			position.view[3 * i + 1] += frame < count / 2 ? -0.25 : 0.125;
-		workspace.meshTrack(batch, tracked, { maxSeparation: Math.fround(0.02) }).changed.forEach((row) => digest.addWord(row));
-		for (let i = 0; i < rows; i++) {
-			const { separation, event, words, patches } = tracked.pair(i);
-			digest.add([separation], event, words);
-			patches.forEach((patch) => addMeshPatch(digest, patch));
-		}
-	}
-	[batch, tracked, field, position, table, ...shapes, workspace].forEach((thing) => thing.dispose());
+/* Boxes of the bodies of A. */
+function boxesDigestOf(wp, file) {
+	const shapes = file.shapes.map((shape) => makeShape(wp, shape)), table = new wp.ShapeTable(shapes), digest = new RowDigest(), { position, rotation, shape } = bodiesOf(file).a;
+	const rows = Math.min(file.count, 300), a = { position: position.subarray(0, 3 * rows), rotation: rotation.subarray(0, 4 * rows), shape: shape.subarray(0, rows) };
+	const { lower, upper } = wp.bodiesBounds(table, a, Math.fround(0.02));
+	for (let row = 0; row < rows; row++)
+		digest.addFloats([...lower.subarray(3 * row, 3 * row + 3), ...upper.subarray(3 * row, 3 * row + 3)]);
+	[table, ...shapes].forEach((thing) => thing.dispose());
 	return digest.text();
 }
 
-function addMeshPatch(digest, { normal, separation, points }) {
+/* Bodies on hills, with the shapes and rotations of B; `compound`, if any, is three of four of them. */
+function bodiesOnHills(wp, file, table, field, height, compound) {
+	const rows = Math.min(file.count, 300), position = wp.allocate(Float32Array, placesOnHills(rows, height));
+	const shape = Array.from(file.shapeB.subarray(0, rows), (own, i) => (compound === undefined || i % 4 === 3 ? own : wp.compoundShape));
+	const batch = new wp[compound === undefined ? 'MeshBatch' : 'CompoundMeshBatch']({ shapes: table, compounds: [compound], surfaces: [field],
+		b: { position: [0, 0, 0], rotation: identity }, a: { position, rotation: file.rotationB.subarray(0, 4 * rows), shape }, pairs: shape.map((_, i) => [i, 0]) });
+	return { rows, position, batch };
+}
+
+/* Tracked pairs on a height field, in the same way: bodies fall onto hills and rise again. */
+function meshFrameDigestOf(wp, file, variant, hasCompounds = false) {
+	const count = 16, digest = new RowDigest(), workspace = new wp.Workspace(variant), field = hillsOf(wp);
+	const shapes = file.shapes.map((shape) => makeShape(wp, shape)), table = new wp.ShapeTable(shapes), compounds = hasCompounds ? [compoundOf(wp, table, file)] : [];
+	const { rows, position, batch } = bodiesOnHills(wp, file, table, field, 2.5, ...compounds), tracked = new wp.MeshTracked(rows);
+	for (let frame = 0; frame < count; frame++) {
+		for (let i = 0; i < rows; i++)
+			position.view[3 * i + 1] += frame < count / 2 ? -0.25 : 0.125;
+		const { changed } = workspace[hasCompounds ? 'compoundMeshTrack' : 'meshTrack'](batch, tracked, { maxSeparation: Math.fround(0.02) });
+		changed.forEach((row) => digest.addWord(row));
+		for (let i = 0; i < rows; i++) {
+			const { separation, event, words, patches } = tracked.pair(i);
+			digest.add([separation], event, words);
+			patches.forEach((patch) => addMeshPatch(digest, patch, hasCompounds));
+		}
+	}
+	[batch, tracked, field, position, ...compounds, table, ...shapes, workspace].forEach((thing) => thing.dispose());
+	return digest.text();
+}
+
+function addMeshPatch(digest, { normal, separation, points }, hasChildren) {
 	digest.addFloats([...normal, separation]);
 	for (const point of points) {
 		digest.addFloats([...point.localA, ...point.localB, ...point.armA, ...point.armB, point.separation]);
-		[point.triangle, point.featureA, point.featureB, point.age].forEach((word) => digest.addWord(word));
+		[point.triangle, point.featureA, point.featureB, point.age, ...(hasChildren ? [point.child] : [])].forEach((word) => digest.addWord(word));
 	}
 }
 
@@ -133,19 +150,40 @@ function compoundOf(wp, table, file) {
 
 /* The same compound on the hills; every fourth body has the shape of B. */
 function compoundMeshDigestOf(wp, file, variant) {
-	const rows = Math.min(file.count, 300), digest = new RowDigest(), workspace = new wp.Workspace(variant);
-	const shapes = file.shapes.map((shape) => makeShape(wp, shape)), table = new wp.ShapeTable(shapes);
-	const compound = compoundOf(wp, table, file), field = hillsOf(wp), shape = Array.from(file.shapeB.subarray(0, rows), (own, i) => (i % 4 === 3 ? own : wp.compoundShape));
-	const { separation, normal, status, triangleCount, manifolds } = workspace.compoundMeshContact({ shapes: table, compounds: [compound], surfaces: [field],
-		b: { position: [0, 0, 0], rotation: identity }, a: { position: placesOnHills(rows, 1), rotation: file.rotationB.subarray(0, 4 * rows), shape },
-		pairs: shape.map((_, i) => [i, 0]) }, { maxSeparation: Math.fround(0.02) });
+	const digest = new RowDigest(), workspace = new wp.Workspace(variant), field = hillsOf(wp);
+	const shapes = file.shapes.map((shape) => makeShape(wp, shape)), table = new wp.ShapeTable(shapes), compound = compoundOf(wp, table, file);
+	const { rows, position, batch } = bodiesOnHills(wp, file, table, field, 1, compound);
+	const { separation, normal, status, triangleCount, manifolds } = workspace.compoundMeshContact(batch, { maxSeparation: Math.fround(0.02) });
 	for (let row = 0; row < rows; row++) {
 		digest.addFloats([separation[row], ...normal.subarray(3 * row, 3 * row + 3)]);
 		digest.add([], triangleCount[row], wp.statusWords(status[row]));
 		manifolds[row].forEach((patch) => addCompoundMeshPatch(digest, patch));
 	}
-	[compound, field, table, ...shapes, workspace].forEach((thing) => thing.dispose());
+	[batch, position, compound, field, table, ...shapes, workspace].forEach((thing) => thing.dispose());
 	return digest.text();
+}
+
+/* By the other queries; casts go down from above, and turn. */
+function compoundMeshQueriesDigestOf(wp, file, variant) {
+	const digest = new RowDigest(), workspace = new wp.Workspace(variant), field = hillsOf(wp);
+	const shapes = file.shapes.map((shape) => makeShape(wp, shape)), table = new wp.ShapeTable(shapes), compound = compoundOf(wp, table, file);
+	const { rows, position, batch } = bodiesOnHills(wp, file, table, field, 1, compound);
+	const add = (results) => addRows(wp, digest, results, rows, ['child', 'triangle']);
+	add(workspace.compoundMeshOverlap(batch));
+	add(workspace.compoundMeshDistance(batch));
+	position.view.set(placesOnHills(rows, 2.5));
+	add(workspace.compoundMeshCast(batch, { translation: Array.from({ length: rows }, () => [0.25, -3, 0]), rotation: file.rotationA.subarray(0, 4 * rows) }));
+	[batch, position, compound, field, table, ...shapes, workspace].forEach((thing) => thing.dispose());
+	return digest.text();
+}
+
+/* Rows, and whose answers they are. */
+function addRows(wp, digest, results, rows, beside) {
+	for (let row = 0; row < rows; row++) {
+		digest.add(floatColumns.flatMap(([name, width]) => Array.from(results[name].subarray(row * width, (row + 1) * width))),
+			results.iterations[row], wp.statusWords(results.status[row]), results.fraction ? [results.fraction[row]] : []);
+		beside.forEach((name) => digest.addWord(results[name][row]));
+	}
 }
 
 function addCompoundMeshPatch(digest, { normal, separation, points }) {
@@ -163,13 +201,7 @@ function compoundDigestOf(wp, file, variant) {
 	const { a, b } = bodiesOf(file), all = Array.from({ length: file.count }, (_, i) => i);
 	const batch = new wp.CompoundBatch({ shapes: table, compounds: [compound], count: rows, a: { ...a, shape: all.map(() => wp.compoundShape) },
 		b: { ...b, shape: all.map((i) => (i % 3 === 0 ? wp.compoundShape : file.shapeB[i])) } });
-	const add = (results) => {
-		for (let row = 0; row < rows; row++) {
-			digest.add(floatColumns.flatMap(([name, width]) => Array.from(results[name].subarray(row * width, (row + 1) * width))),
-				results.iterations[row], wp.statusWords(results.status[row]), results.fraction ? [results.fraction[row]] : []);
-			[results.childA, results.childB].forEach((child) => digest.addWord(child[row]));
-		}
-	};
+	const add = (results) => addRows(wp, digest, results, rows, ['childA', 'childB']);
 	const far = Math.fround(0.02), way = new Float32Array(3 * file.count).map((_, i) => 2 * Math.fround(file.positionA[i] - file.positionB[i]));
 	add(workspace.compoundOverlap(batch));
 	add(workspace.compoundDistance(batch));
@@ -190,8 +222,9 @@ function addCompoundPatch(digest, { normal, separation, childA, childB, words, p
 	}
 }
 
-const digestsBeside = { frames: frameDigestOf, 'mesh-frames': meshFrameDigestOf, compounds: compoundDigestOf,
-	'compound-meshes': compoundMeshDigestOf };
+const digestsBeside = { boxes: boxesDigestOf, frames: frameDigestOf, 'mesh-frames': meshFrameDigestOf, compounds: compoundDigestOf,
+	'compound-meshes': compoundMeshDigestOf, 'compound-mesh-queries': compoundMeshQueriesDigestOf,
+	'compound-mesh-frames': (wp, file, variant) => meshFrameDigestOf(wp, file, variant, true) };
 
 function checkDigests({ wp, files, digests }) {
 	let checked = 0;
@@ -383,6 +416,22 @@ const growing = {
 		const { bell } = dumbbells(wp);
 		return { wp, bytes: wp.allocate(Uint8Array, bell.bytes) };
 	}, ({ wp, bytes }) => new wp.Compound(bytes.view).upper],
+	'views of bodies with boxes': [(wp) => {
+		const { shapes, a } = sample(wp), [position, rotation] = [a.position, a.rotation].map((values) => wp.allocate(Float32Array, values));
+		return { wp, shapes, position, rotation, shape: wp.allocate(Uint32Array, a.shape) };
+	}, ({ wp, shapes, position, rotation, shape }) =>
+		wp.bodiesBounds(shapes, { position: position.view, rotation: rotation.view, shape: shape.view }, 0.5).lower],
+	'views of rays': [(wp) => {
+		const { field } = terrain(wp), start = [5, 9, 5, 4, 9, 6, 14.5, 20, 9], way = [0, -10, 0, 0, -10, 0, 0, -40, 0];
+		return { field, start: wp.allocate(Float32Array, start), way: wp.allocate(Float32Array, way) };
+	}, ({ field, start, way }) => field.rays(start.view, way.view).fraction],
+	'views of motions of compounds on terrain': [(wp) => ({ w: new wp.Workspace(), description: tables(wp).description, way: wp.allocate(Float32Array, 9) }),
+		({ w, description, way }) => {
+			way.view.fill(-3);
+			return w.compoundMeshCast(description, { translation: way.view }).fraction;
+		}],
+	'a view of indices of compounds on terrain': [(wp) => ({ w: new wp.Workspace(), description: tables(wp).description, tracked: new wp.MeshTracked(3), index: wp.allocate(Uint32Array, [2, 0, 1]) }),
+		({ w, description, tracked, index }) => w.compoundMeshTrack(description, tracked, { maxSeparation: 0.02, index: index.view }).changed],
 	'a view of heights': [(wp) => ({ wp, heights: wp.allocate(Float32Array, [1, 2, 3, 4]) }),
 		({ wp, heights }) => new wp.HeightField(heights.view, 2, 2).triangle(0).corners.flat()],
 	'a view of what an array has': [(wp) => ({ wp, values: wp.allocate(Float32Array, [1, 2, 3, 4]) }),
@@ -420,6 +469,8 @@ function checkOldViews({ wp }) {
 	refuses(() => new wp.Compound(shapes, { position: old[1] }), 'TypeError', `Compound: children.position ${text}`);
 	refuses(() => new wp.Compound(old[2]), 'TypeError', `Compound: bytes ${text}`);
 	refuses(() => new wp.Mesh(old[2]), 'TypeError', `Mesh: bytes ${text}`);
+	refuses(() => wp.bodiesBounds(shapes, { ...a, position: old[0] }), 'TypeError', `bodiesBounds: bodies.position ${text}`);
+	refuses(() => terrain(wp).field.rays([0, 0, 0], old[0]), 'TypeError', `HeightField.rays: way ${text}`);
 	refuses(() => wp.allocate(Float32Array, old[0]), 'TypeError', `allocate ${text}`);
 	equal(w.compoundContact({ ...description, a: { ...a, position: position.view } }).statistics.touching, 3, 'a view of now');
 	equal(wp.allocate(Float32Array, new Float32Array(0)).length, 0, 'an empty array');
@@ -441,10 +492,18 @@ function checkNoLeak({ wp }) {
 		const field = new wp.HeightField([0, 0, 0, 0], 2, 2), on = { ...description, shapes: table, surfaces: [field], b: { position: [0, 0, 0], rotation: identity } };
 		workspace.compoundMeshContact({ ...on, compounds: [compound], pairs: [[0, 0]] });
 		refuses(() => workspace.compoundMeshContact({ ...on, compounds: [compound, 1] }), 'TypeError', 'compounds[1]');
+		workspace.compoundMeshDistance({ ...on, compounds: [compound], pairs: [[0, 0]] });
+		refuses(() => workspace.compoundMeshCast({ ...on, compounds: [compound] }, { translation: [0] }), 'RangeError', 'motionsA.translation');
+		const pool = new wp.MeshTracked(100);
+		workspace.compoundMeshTrack({ ...on, compounds: [compound], pairs: [[0, 0]] }, pool, { maxSeparation: 0 });
+		wp.bodiesBounds(table, description.a);
+		refuses(() => wp.bodiesBounds(table, description.a, 0, { lower: [] }), 'TypeError', 'bounds.lower');
+		field.rays(new Float32Array(300), new Float32Array(300));
+		refuses(() => field.rays(new Float32Array(300), [0]), 'RangeError', 'way');
 		workspace.meshContact({ ...on, ...many }, 0, null);
 		field.dispose();
 		compound.dispose();
-		new wp.MeshTracked(100).dispose();
+		pool.dispose();
 		table.dispose();
 		shape.dispose();
 		new wp.Workspace('scalar').dispose();
@@ -707,6 +766,48 @@ function checkPersistent({ wp }) {
 	refuses(() => kept.pair(0), 'Error', 'Persistent.pair: this is disposed');
 }
 
+/* ---- boxes of bodies ---------------------------------------------------------------------------- */
+
+function checkBounds({ wp, files }) {
+	const shapes = new wp.ShapeTable([wp.shape.box(1, 2, 3), wp.shape.sphere(0.5), wp.shape.halfSpace()]), half = Math.SQRT1_2;
+	const a = { position: [[0, 0, 5], [1, 1, 1], [0, 0, 0], [0, 0, 0], [NaN, 0, 0], [0, 0, 0]],
+		rotation: [[0, 0, half, half], identity, identity, identity, identity, [0, 0, 0, 2]], shape: [0, 1, 2, 9, 0, 0] };
+	const { lower, upper } = wp.bodiesBounds(shapes, a, 0.5);
+	const near = (found, expected, what) => found.forEach((x, i) => x === expected[i] || Math.abs(x - expected[i]) < 1e-6 || fail(`${what}: ${found}, not ${expected}`));
+	near([...lower.subarray(0, 6), ...upper.subarray(0, 6)], [-2.25, -1.25, 1.75, 0.25, 0.25, 0.25, 2.25, 1.25, 8.25, 1.75, 1.75, 1.75], 'boxes');
+	equal(lower.every((x, i) => i >= 6 || x <= [-2.25, -1.25, 1.75, 0.25, 0.25, 0.25][i]), true, 'rounded outwards');
+	equalBits([...lower.subarray(6, 9), ...upper.subarray(6, 9)], [-1, -1, -1, 1, 1, 1].map((x) => x * Infinity), 'of a half-space');
+	for (const body of [3, 4, 5])
+		equalBits([lower[3 * body], upper[3 * body + 2]], [Infinity, -Infinity], `of an invalid body ${body}`);
+
+	/* Side by side in the module's memory, as a broadphase has them. */
+	const boxes = wp.allocate(Float32Array, 36), bounds = { lower: boxes.column(0, 6), upper: boxes.column(3, 6) };
+	equal(wp.bodiesBounds(shapes, a, 0.5, bounds), bounds, 'what a call with bounds returns');
+	for (let i = 0; i < 6; i++)
+		equalBits(boxes.view.subarray(6 * i, 6 * i + 6), [...lower.subarray(3 * i, 3 * i + 3), ...upper.subarray(3 * i, 3 * i + 3)], `box ${i}`);
+	const far = new Float64Array(a.position.flat().map((x) => x + 2 ** 30));
+	near([...wp.bodiesBounds(shapes, { ...a, position: far }, 0.5).upper.subarray(0, 3)], [2.25, 1.25, 8.25].map((x) => Math.fround(x + 2 ** 30 + 64)), 'far away');
+	equal(wp.bodiesBounds(shapes, { position: [], rotation: [] }).lower.length, 0, 'no bodies');
+
+	/* Of recorded pairs: the boxes overlap where there is a contact. */
+	const file = files.get('rec_wall'), table = new wp.ShapeTable(file.shapes.map((shape) => makeShape(wp, shape))), bodies = bodiesOf(file);
+	const { separation } = new wp.Workspace().contact({ shapes: table, ...bodies }), [boxA, boxB] = [bodies.a, bodies.b].map((side) => wp.bodiesBounds(table, side, 0.125));
+	let met = 0;
+	for (let row = 0; row < file.count; row++) {
+		const apart = [0, 1, 2].some((k) => boxA.lower[3 * row + k] > boxB.upper[3 * row + k] || boxB.lower[3 * row + k] > boxA.upper[3 * row + k]);
+		equal(apart && separation[row] <= 0.125, false, `row ${row} is apart at ${separation[row]}`);
+		met += !apart;
+	}
+	equal(met > file.count / 4, true, `${met} boxes meet`);
+	refuses(() => wp.bodiesBounds([], a), 'TypeError', 'bodiesBounds: shapes must be a ShapeTable');
+	refuses(() => wp.bodiesBounds(shapes), 'TypeError', 'bodiesBounds: bodies must be an object with position and rotation');
+	refuses(() => wp.bodiesBounds(shapes, { ...a, rotation: identity }), 'RangeError', 'bodiesBounds: bodies.rotation must have 6 rows, but has 1');
+	refuses(() => wp.bodiesBounds(shapes, a, -1), 'RangeError', 'bodiesBounds: maxSeparation must be 0 or more, but is -1');
+	refuses(() => wp.bodiesBounds(shapes, a, 0, { ...bounds, upper: new Float32Array(18) }), 'TypeError', 'bodiesBounds: bounds.upper must be a MemoryArray or a column of one, since it is written');
+	refuses(() => wp.bodiesBounds(shapes, a, 0, { ...bounds, lower: wp.allocate(Float32Array, 15) }), 'RangeError', 'bodiesBounds: bounds.lower must have 6 rows, but has 5');
+	refuses(() => wp.bodiesBounds(shapes, a, 0, { ...bounds, lower: wp.allocate(Float64Array, 18) }), 'TypeError', 'bodiesBounds: bounds.lower must be a Float32Array');
+}
+
 /* ---- 2D ----------------------------------------------------------------------------------------- */
 
 /* Two boxes, a circle and a capsule, some of which overlap. */
@@ -900,13 +1001,16 @@ async function checkOptions({ wp, wp2d, load }) {
 		MeshTracked: ['options', (options) => new wp.MeshTracked(1, options), 'patchMax'],
 		track: ['options', (options) => w.track(description, tracked, options), 'maxSeparation, merging, index, reuseError'],
 		meshTrack: ['options', (options) => w.meshTrack(ground, meshTracked, options), 'maxSeparation, merging, index, queryAll, twoSided, ghosts, soup'],
+		compoundMeshTrack: ['options', (options) => w.compoundMeshTrack(onGround, meshTracked, options), 'maxSeparation, merging, index, queryAll, twoSided, ghosts, soup'],
+		bodiesBounds: ['bounds', (bounds) => wp.bodiesBounds(shapes, description.a, 0, bounds), 'lower, upper'],
 		cast: ['motionsA', (motions) => w.cast(description, motions), 'translation, rotation'],
 		meshCast: ['motionsB', (motions) => w.meshCast(ground, null, motions), 'translation, rotation'],
 		compoundCast: ['motionsA', (motions) => w.compoundCast(bells, motions), 'translation, rotation'],
+		compoundMeshCast: ['motionsB', (motions) => w.compoundMeshCast(onGround, null, motions), 'translation, rotation'],
 	};
 	for (const [name, [what, call, names]] of Object.entries(calls)) {
 		refuses(() => call({ typo: 1 }), 'TypeError', `${name.trim()}: ${what}: 'typo' is none of ${names}`);
-		for (const bad of [1, 'text', [], ...(what === 'options' ? [null] : [])])
+		for (const bad of [1, 'text', [], ...(what.startsWith('motions') ? [] : [null])])
 			refuses(() => call(bad), 'TypeError', `${name.trim()}: ${what} must be an object with ${names}`);
 	}
 	for (const bad of [null, 'widephase.wasm', new ArrayBuffer(8), wp.module])
@@ -1013,6 +1117,14 @@ function checkTerrain({ wp }) {
 			Array.from(found.patches.slice(0, 40)), `patches of ${variant}`);
 	equal(field.ray([5, 9, 5], [0, -10, 0]).fraction, Math.fround(0.9), 'a ray');
 	equal(field.ray([4, 9, 6], [0, -10, 0]), undefined, 'a ray into the hole');
+	const starts = [[5, 9, 5], [4, 9, 6], [14.5, 20, 9], [NaN, 0, 0], [3, -4, 3]], ways = [[0, -10, 0], [0, -10, 0], [0, -40, 0], [0, -1, 0], [0.5, 8, 0]];
+	const { triangle, isFront, fraction, weights } = field.rays(starts, ways);
+	for (const row of [0, 1, 2, 4]) {
+		const hit = field.ray(starts[row], ways[row]) ?? { triangle: wp.meshMiss, isFront: false, fraction: 0, weights: [0, 0, 0] };
+		equalBits([triangle[row], isFront[row], fraction[row], ...weights.subarray(3 * row, 3 * row + 3)], [hit.triangle, Number(hit.isFront), hit.fraction, ...hit.weights], `ray ${row}`);
+	}
+	equalBits([triangle[3], isFront[3], fraction[3], weights[9]], [wp.meshMiss, 0, NaN, 0], 'a ray that is none');
+	equalBits([isFront[0], isFront[4], field.rays([], []).triangle.length], [1, 0, 0], 'fronts, and no rays');
 	heights.view[3 * 20 + 4] = 0;
 	equal(field.ray([4, 9, 6], [0, -10, 0]).isFront, true, 'the hole is filled');
 	equal(w.meshContact(batch).patchCount[3], 1, 'a body where the hole was');
@@ -1023,6 +1135,7 @@ function checkTerrain({ wp }) {
 	refuses(() => w.meshContact(batch), 'Error', 'HeightField: samples is disposed');
 	[batch, field].forEach((thing) => thing.dispose());
 	refuses(() => field.ray([0, 1, 0], [0, -1, 0]), 'Error', 'HeightField.ray: this is disposed');
+	refuses(() => field.rays([0, 1, 0], [0, -1, 0]), 'Error', 'HeightField.rays: this is disposed');
 }
 
 /* Integers with a scale are the heights that floats are. */
@@ -1051,6 +1164,8 @@ function checkMeshArguments({ wp }) {
 	refuses(() => field.triangle(field.triangleCount), 'RangeError', 'HeightField.triangle: index');
 	refuses(() => field.ray([0, 0], [0, 1, 0]), 'TypeError', 'HeightField.ray: start must be 3 numbers');
 	refuses(() => field.ray([0, NaN, 0], [0, 1, 0]), 'WidephaseError', 'HeightField.ray: ');
+	refuses(() => field.rays([0, 0], [0, 1, 0]), 'RangeError', 'HeightField.rays: start must have 3 numbers a row');
+	refuses(() => field.rays([0, 0, 0, 1, 1, 1], [0, 1, 0]), 'RangeError', 'HeightField.rays: way must have 2 rows, but has 1');
 	refuses(() => w.meshContact({ ...description, b: undefined }), 'TypeError', 'MeshBatch: b must be');
 	refuses(() => w.meshContact({ ...description, surfaces: field }), 'TypeError', 'MeshBatch: surfaces must be an array');
 	refuses(() => w.meshContact({ ...description, surfaces: [field, {}] }), 'TypeError', 'MeshBatch: surfaces[1] must be a Surface');
@@ -1159,14 +1274,19 @@ function checkCompoundArguments(wp, w, { shapes, children, bell, description }) 
 }
 
 /* A table of a slab and four legs on terrain, a ball by itself, and a table above. */
-function checkCompoundsOnMeshes({ wp }) {
-	const { heights, field, description: of } = terrain(wp), w = new wp.Workspace();
+/* A table above terrain, a ball in its ramp, and a table high above. */
+function tables(wp) {
+	const { heights, field, description: of } = terrain(wp);
 	const shapes = new wp.ShapeTable([wp.shape.box(1.25, 0.0625, 1.25), wp.shape.box(0.0625, 0.5, 0.0625), wp.shape.sphere(0.5)]);
 	const legs = [[-1, -0.5, -1], [1, -0.5, -1], [-1, -0.5, 1], [1, -0.5, 1]];
 	const made = new wp.Compound(shapes, { position: [[0, 0, 0], ...legs], shape: [0, 1, 1, 1, 1] });
 	const a = { position: [[6.3, 0.99, 12.2], [14.6, 6.25, 9.3], [6.3, 3, 12.2]], rotation: [identity, identity, identity],
 		shape: [wp.compoundShape, 2, wp.compoundShape] };
-	const description = { shapes, compounds: [made], a, b: of.b, surfaces: [field], pairs: [[0, 0], [1, 0], [2, 0]] }, limit = { maxSeparation: 0.02 };
+	return { heights, field, shapes, made, a, description: { shapes, compounds: [made], a, b: of.b, surfaces: [field], pairs: [[0, 0], [1, 0], [2, 0]] } };
+}
+
+function checkCompoundsOnMeshes({ wp }) {
+	const { heights, field, made, a, description } = tables(wp), w = new wp.Workspace(), limit = { maxSeparation: 0.02 };
 	const found = w.compoundMeshContact(description, limit), [patch] = found.manifolds[0];
 	equalBits(Array.from(found.patchCount), [1, 1, 0], 'patches');
 	equal(Math.abs(found.separation[0] + 0.01) < 1e-6 && patch.normal[1] === -1, true, `depth: ${found.separation[0]}`);
@@ -1244,6 +1364,90 @@ function checkMeshTracked({ wp }) {
 	refuses(() => tracked.pair(0), 'Error', 'MeshTracked.pair: this is disposed');
 }
 
+/* Each child by itself as a body of meshDistance and the others, the ball as what it is. */
+function checkCompoundMeshQueries({ wp }) {
+	const { made, a, description } = tables(wp), w = new wp.Workspace(), { compoundMiss, meshMiss } = wp, alone = { ...description, a: { ...a, shape: [1, 2, 1] } };
+	const places = (row) => Array.from({ length: made.childCount }, (_, i) => made.childPose(i, { position: a.position[row] }));
+	const ofChildren = (row, query, ...more) => w[query]({ ...description, a: { position: places(row).map(({ position }) => position.map(Math.fround)),
+		rotation: places(row).map(({ rotation }) => rotation), shape: places(row).map((_, i) => made.child(i).shape) }, pairs: places(row).map((_, i) => [i, 0]) }, ...more);
+	const touch = w.compoundMeshOverlap(description), near = w.compoundMeshDistance(description);
+	equalBits(Array.from(touch.overlap), [1, 1, 0], 'overlaps');
+	equalBits(Array.from(touch.child), [ofChildren(0, 'meshOverlap').overlap.indexOf(1), 0, compoundMiss], 'children that overlap');
+	equalBits([touch.triangle[0], touch.triangle[2]], [ofChildren(0, 'meshOverlap').triangle[touch.child[0]], meshMiss], 'their triangles');
+	const away = ofChildren(2, 'meshDistance');
+	equal(near.separation[2], Math.min(...away.separation), 'the nearest');
+	equalBits([near.child[2], near.triangle[2]], [away.separation.indexOf(near.separation[2]), away.triangle[near.child[2]]], 'which is a leg');
+	equal(Math.abs(near.separation[2] - 2) < 1e-5 && near.child[2] > 0, true, `how far: ${near.separation[2]}`);
+	equalBits(Array.from(w.compoundMeshDistance(description, 1.5).child), [near.child[0], 0, compoundMiss], 'a largest distance');
+	equalBits([near.statistics.rows, near.statistics.touching, near.statistics.invalid], [3, 2, 0], 'counts');
+	const way = { translation: [[0, 1, 0], [0, 1, 0], [0, -4, 0]] }, cast = w.compoundMeshCast(description, way);
+	equal(Math.abs(cast.fraction[2] - 0.5) < 1e-5 && cast.child[2] > 0 && cast.triangle[2] !== meshMiss, true, `a cast: ${cast.fraction[2]}`);
+	equal((cast.status[2] & wp.Status.HIT) !== 0, true, 'hits');
+	/* Without the turn it would fall for 0.8 of the time; its corner is first. */
+	const over = { rotation: [identity, identity, [0, 0, Math.SQRT1_2, Math.SQRT1_2]], translation: [[0, 0, 0], [0, 0, 0], [0, -2.5, 0]] };
+	const turned = w.compoundMeshCast(description, over);
+	equal(turned.fraction[2] > 0.55 && turned.fraction[2] < 0.75 && turned.statistics.invalid === 0, true, `a cast that turns: ${turned.fraction[2]}`);
+	equal(w.compoundMeshCast(description).fraction[2], 1, 'a body that stays');
+
+	/* Rows with a shape, results that stay, ranges, variants. */
+	for (const [query, ...more] of [['Overlap'], ['Distance'], ['Cast', way]]) {
+		const found = w[`compoundMesh${query}`](description, ...more), plain = w[`mesh${query}`](alone, ...more);
+		for (const name of ['separation', 'status', 'iterations', 'triangle'])
+			equal(found[name][1], plain[name][1], `${name} of a ball by compoundMesh${query}`);
+		equal(found.child[1], found.triangle[1] === meshMiss ? compoundMiss : 0, 'its child');
+		const batch = new wp.CompoundMeshBatch({ ...description, first: 1 }), results = new wp.Results(3, ['separation', 'child', 'triangle', 'fraction']);
+		const given = query === 'Cast' ? [...more, null] : query === 'Distance' ? [0] : [];
+		for (const variant of wp.variants()) {
+			equal(new wp.Workspace(variant)[`compoundMesh${query}`](batch, ...given, results), results, 'results');
+			for (const name of ['separation', 'child', 'triangle'])
+				equalBits([results[name][0], results[name][2]], [0, found[name][2]], `${name} of results by ${variant}`);
+		}
+		[batch, results].forEach((thing) => thing.dispose());
+		const bad = w[`compoundMesh${query}`]({ ...description, a: { ...a, shape: [wp.compoundShape + 1, 2, 9] } }, ...more);
+		equalBits([bad.statistics.invalid, bad.statistics.firstInvalidRow, bad.child[0], bad.triangle[2]], [2, 0, compoundMiss, meshMiss], 'invalid rows');
+	}
+	refuses(() => w.compoundMeshOverlap({ ...description, compounds: made }), 'TypeError', 'CompoundMeshBatch: compounds must be an array');
+	refuses(() => w.compoundMeshOverlap(description, new wp.MeshContacts(3)), 'TypeError', 'compoundMeshOverlap: results must be a Results');
+	refuses(() => w.compoundMeshDistance(description, -1), 'RangeError', 'compoundMeshDistance: maxDistance must be 0 or more');
+	refuses(() => w.compoundMeshCast(description, { translation: [1] }), 'RangeError', 'compoundMeshCast: motionsA.translation must have 3 numbers a row');
+}
+
+/* A table that stands, is lifted, and a ball that lies in the ramp. */
+function checkCompoundMeshTracked({ wp }) {
+	const { made, a, description } = tables(wp), w = new wp.Workspace(), tracked = new wp.MeshTracked(1, { patchMax: 2 }), limit = { maxSeparation: 0.02 };
+	const position = wp.allocate(Float32Array, a.position.flat()), batch = new wp.CompoundMeshBatch({ ...description, a: { ...a, position } });
+	const index = [tracked.take(), tracked.take(), tracked.take()], frame = (...more) => w.compoundMeshTrack(batch, tracked, { ...limit, index }, ...more);
+	equalBits(Array.from(frame().changed).sort(), [0, 1], 'the table and the ball began to touch');
+	const [table] = tracked.pair(index[0]).patches, which = table.points.findIndex(({ child }) => child === 3);
+	equalBits(table.points.map(({ child }) => child).sort(), [1, 2, 3, 4], 'a point of each leg');
+	equal(tracked.pair(index[1]).patches[0].points[0].child, 0, 'and the ball itself');
+	tracked.setImpulse(index[0], 0, which, [3, 2, 1]);
+	position.view[0] += 2 ** -8;
+	const results = new wp.CompoundMeshContacts(3, { patchMax: 2 }), { statistics, changed } = frame(results);
+	equalBits([changed.length, statistics.rows, statistics.touching], [0, 3, 2], 'nothing changed');
+	const kept = tracked.pair(index[0]).patches[0].points;
+	equalBits(kept.map(({ age }) => age), [1, 1, 1, 1], 'ages');
+	equalBits(kept.find(({ child }) => child === 3).impulse, [3, 2, 1], 'the impulse of a leg');
+	const found = w.compoundMeshContact(batch, { ...limit, patchMax: 2 });
+	equal(JSON.stringify([0, 1, 2].map((row) => results.patch(row))), JSON.stringify(found.manifolds), 'results of a frame');
+	equalBits(Array.from(results.separation), Array.from(found.separation), 'their separations');
+	const first = 8 * index[0];
+	equalBits(Array.from(tracked.children.subarray(first, first + 4)), kept.map(({ child }) => child), 'the array of children');
+	tracked.reserve(9);
+	equal(JSON.stringify(tracked.pair(index[0]).patches[0].points), JSON.stringify(kept), 'with room for more');
+	position.view[1] += 2;
+	equalBits(Array.from(frame().changed), [0], 'the table is lifted');
+	equal(tracked.pair(index[0]).event & wp.Event.ENDED, wp.Event.ENDED, 'the end');
+	refuses(() => w.compoundMeshTrack(batch, new wp.Tracked(3), limit), 'TypeError', 'compoundMeshTrack: tracked must be a MeshTracked');
+	refuses(() => w.compoundMeshTrack(batch, tracked), 'TypeError', 'compoundMeshTrack: options must be an object');
+	refuses(() => w.compoundMeshTrack(batch, tracked, { ...limit, index: [0] }), 'RangeError', 'compoundMeshTrack: index must have 3 rows');
+	refuses(() => w.compoundMeshTrack(batch, tracked, { maxSeparation: NaN }), 'RangeError', 'compoundMeshTrack: maxSeparation must be 0 or more');
+	refuses(() => frame(new wp.MeshContacts(3, { patchMax: 2 })), 'TypeError', 'compoundMeshTrack: results must be a CompoundMeshContacts');
+	refuses(() => frame(new wp.CompoundMeshContacts(3)), 'RangeError', 'compoundMeshTrack: results must have the patchMax of tracked, 2, but has 4');
+	[batch, tracked, results].forEach((thing) => thing.dispose());
+	made.dispose();
+}
+
 export const checks = {
 	'variants and version': checkVariants,
 	'answers known by hand': checkAnswers,
@@ -1263,6 +1467,7 @@ export const checks = {
 	'tracked pairs': checkTracked,
 	'depths that are proven again': checkPolytopes,
 	'persistent manifolds': checkPersistent,
+	'boxes of bodies': checkBounds,
 	'2D in every form': check2d,
 	'2D answers known by hand': checkAnswers2d,
 	'wrong arguments are named': checkArguments,
@@ -1276,4 +1481,6 @@ export const checks = {
 	'tracked pairs with meshes': checkMeshTracked,
 	compounds: checkCompounds,
 	'compounds on meshes': checkCompoundsOnMeshes,
+	'queries of compounds and meshes': checkCompoundMeshQueries,
+	'tracked compounds on meshes': checkCompoundMeshTracked,
 };

@@ -1,10 +1,9 @@
-/* Digests of what the program has no query for, as tests/web/checks.mjs makes them of the package's answers: frames of tracked
- * pairs, the same with a height field, compounds, and compounds on a height field.
+/* Digests of what the program has no query for, as tests/web/checks.mjs makes them of the package's answers: boxes of bodies,
+ * frames of tracked pairs, the same with a height field, compounds, and compounds on a height field.
  *
  *   web_frames FILE.pairs...
  *
- * prints lines `NAME compounds DIGEST`, `NAME compound-meshes DIGEST`, `NAME mesh-frames DIGEST` and `NAME frames DIGEST` for
- * each file. */
+ * prints lines `NAME QUERY DIGEST` for each file, of the queries in `queries`. */
 #include "capture.h"
 #include "scene.h"
 #include "support/block.h"
@@ -116,6 +115,23 @@ static digest frames_of(wp_workspace *workspace, const capture_scene *scene, cap
 	return d;
 }
 
+/* ---- boxes -------------------------------------------------------------------------------------- */
+
+static digest bounds_of(const capture_scene *scene, const capture_pair *pairs, size_t count)
+{
+	static float lower[ROWS][3], upper[ROWS][3];
+	const wp_contact_options options = {.max_separation = 0.02f};
+	const wp_float_column boxes[2] = {{lower[0], 0}, {upper[0], 0}};
+	const wp_batch batch = scene_batch(scene, pairs, count);
+	digest d = new_digest;
+	check(wp_bodies_bounds(&batch, &options, &boxes[0], &boxes[1]) == WP_OK, "wp_bodies_bounds fails");
+	for (size_t i = 0; i < count; i++) {
+		add_floats(&d, lower[i], 3);
+		add_floats(&d, upper[i], 3);
+	}
+	return d;
+}
+
 /* ---- frames on a height field ------------------------------------------------------------------- */
 
 /* Bodies above hills, with the shapes and rotations of B. */
@@ -141,7 +157,8 @@ static void make_samples(float samples[SIDE * SIDE])
 		samples[i] = 0.125f * (float)((3 * (i % SIDE) + 5 * (i / SIDE)) % 7);
 }
 
-static void add_patch(digest *d, const wp_mesh_tracked_patch *patch)
+/* `children`: of each point, or NULL. */
+static void add_patch(digest *d, const wp_mesh_tracked_patch *patch, const uint32_t *children)
 {
 	add_floats(d, patch->found.normal, 3);
 	add_floats(d, &patch->found.separation, 1);
@@ -157,6 +174,8 @@ static void add_patch(digest *d, const wp_mesh_tracked_patch *patch)
 		add_word(d, point->feature_a);
 		add_word(d, point->feature_b);
 		add_word(d, kept->age);
+		if (children != NULL)
+			add_word(d, children[i]);
 	}
 }
 
@@ -174,43 +193,67 @@ static wp_mesh_batch hill_batch(const capture_scene *scene, const wp_height_fiel
 		.count = count};
 }
 
+/* A frame of bodies on hills, and of compounds among them where there is one. */
+typedef struct hill_frame {
+	wp_tracked kept[ROWS];
+	wp_mesh_tracked_anchor anchors[ROWS];
+	wp_mesh_tracked_patch patches[ROWS * PATCHES];
+	uint32_t children[ROWS * PATCHES][WP_MESH_POINT_MAX], rows[ROWS];
+} hill_frame;
+
+static void run_hill_frame(
+	wp_workspace *workspace, const wp_mesh_batch *batch, const wp_compound *compound, hill_frame *frame, digest *d)
+{
+	const wp_mesh_track_options options = {.max_separation = 0.02f, .merging = 0.02f};
+	const wp_mesh_tracked_pairs tracked = {.pairs = frame->kept,
+		.anchors = frame->anchors,
+		.patches = frame->patches,
+		.count = batch->count,
+		.patch_max = PATCHES};
+	const wp_mesh_results none = {0};
+	wp_track_changes changes = {.rows = frame->rows, .capacity = batch->count};
+	const wp_error error = compound == NULL ? wp_mesh_track(workspace, batch, &options, &tracked, &none, &changes, NULL)
+	                                        : wp_compound_mesh_track(workspace, batch, &compound, 1, &options, &tracked,
+												  frame->children[0], &none, NULL, &changes, NULL);
+	check(error == WP_OK, "a frame on hills fails");
+	for (size_t i = 0; i < changes.count; i++)
+		add_word(d, frame->rows[i]);
+	for (size_t i = 0; i < batch->count; i++) {
+		const wp_tracked *const kept = &frame->kept[i];
+		add_floats(d, &kept->separation, 1);
+		add_word(d, kept->event);
+		add_words(d, kept->status);
+		for (uint32_t k = 0; k < kept->count; k++)
+			add_patch(d, &frame->patches[i * PATCHES + k], compound == NULL ? NULL : frame->children[i * PATCHES + k]);
+	}
+}
+
+/* Bodies fall onto the hills, and rise again. */
+static digest hill_frames_of(
+	wp_workspace *workspace, const wp_mesh_batch *batch, const wp_compound *compound, hill_bodies *bodies)
+{
+	static hill_frame frame;
+	digest d = new_digest;
+	memset(&frame, 0, sizeof frame);
+	for (int i = 0; i < FRAMES; i++) {
+		for (size_t k = 0; k < batch->count; k++)
+			bodies->position[k][1] += i < FRAMES / 2 ? -0x1p-2f : 0x1p-3f;
+		run_hill_frame(workspace, batch, compound, &frame, &d);
+	}
+	return d;
+}
+
 static digest mesh_frames_of(
 	wp_workspace *workspace, const capture_scene *scene, const capture_pair *pairs, uint32_t count)
 {
 	static hill_bodies bodies;
 	static float samples[SIDE * SIDE];
-	static wp_tracked kept[ROWS];
-	static wp_mesh_tracked_anchor anchors[ROWS];
-	static wp_mesh_tracked_patch patches[ROWS * PATCHES];
-	static uint32_t rows[ROWS];
 	const wp_height_field field = {.samples = samples, .columns = SIDE, .rows = SIDE, .spacing = {1, 1}};
 	const wp_height_field *const hills = &field;
-	const wp_mesh_track_options options = {.max_separation = 0.02f, .merging = 0.02f};
-	const wp_mesh_tracked_pairs tracked = {
-		.pairs = kept, .anchors = anchors, .patches = patches, .count = count, .patch_max = PATCHES};
 	const wp_mesh_batch batch = hill_batch(scene, &hills, pairs, &bodies, count);
-	const wp_mesh_results none = {0};
-	wp_track_changes changes = {.rows = rows, .capacity = count};
-	digest d = new_digest;
 	make_samples(samples);
 	make_bodies(pairs, count, &bodies);
-	memset(kept, 0, sizeof kept);
-	for (int frame = 0; frame < FRAMES; frame++) {
-		for (uint32_t i = 0; i < count; i++)
-			bodies.position[i][1] += frame < FRAMES / 2 ? -0x1p-2f : 0x1p-3f;
-		check(wp_mesh_track(workspace, &batch, &options, &tracked, &none, &changes, NULL) == WP_OK,
-			"wp_mesh_track fails");
-		for (size_t i = 0; i < changes.count; i++)
-			add_word(&d, changes.rows[i]);
-		for (uint32_t i = 0; i < count; i++) {
-			add_floats(&d, &kept[i].separation, 1);
-			add_word(&d, kept[i].event);
-			add_words(&d, kept[i].status);
-			for (uint32_t k = 0; k < kept[i].count; k++)
-				add_patch(&d, &patches[i * PATCHES + k]);
-		}
-	}
-	return d;
+	return hill_frames_of(workspace, &batch, NULL, &bodies);
 }
 
 /* ---- compounds ---------------------------------------------------------------------------------- */
@@ -359,34 +402,94 @@ static void add_answer(digest *d, const compound_mesh_answer *answer)
 	}
 }
 
-/* Bodies near the hills, of which every fourth has the shape of B. */
+/* Bodies above the hills, of which every fourth has the shape of B. */
+typedef struct compound_hills {
+	hill_bodies bodies;
+	float samples[SIDE * SIDE];
+	wp_height_field field;
+	const wp_height_field *hills;
+	void *memory;
+	const wp_compound *compound;
+	wp_mesh_batch batch;
+} compound_hills;
+
+/* `lower`: how far below the place that bodies without a compound have. */
+static void make_compound_hills(
+	compound_hills *h, const capture_scene *scene, const capture_pair *pairs, uint32_t count, float lower)
+{
+	const size_t size = wp_compound_size(CHILDREN);
+	h->memory = block(size);
+	h->compound = make_compound(scene, pairs, h->memory, size);
+	h->field = (wp_height_field){.samples = h->samples, .columns = SIDE, .rows = SIDE, .spacing = {1, 1}};
+	h->hills = &h->field;
+	h->batch = hill_batch(scene, &h->hills, pairs, &h->bodies, count);
+	make_samples(h->samples);
+	make_bodies(pairs, count, &h->bodies);
+	for (uint32_t i = 0; i < count; i++) {
+		h->bodies.position[i][1] -= lower;
+		h->bodies.shape[i] = i % 4 == 3 ? h->bodies.shape[i] : WP_COMPOUND;
+	}
+}
+
 static digest compound_meshes_of(
 	wp_workspace *workspace, const capture_scene *scene, const capture_pair *pairs, uint32_t count)
 {
-	static hill_bodies bodies;
-	static float samples[SIDE * SIDE];
+	static compound_hills h;
 	static compound_mesh_answer answers[ROWS];
-	const size_t size = wp_compound_size(CHILDREN);
-	void *const memory = block(size);
-	const wp_compound *const compound = make_compound(scene, pairs, memory, size);
-	const wp_height_field field = {.samples = samples, .columns = SIDE, .rows = SIDE, .spacing = {1, 1}};
-	const wp_height_field *const hills = &field;
 	const wp_mesh_options options = {.max_separation = 0.02f};
 	const wp_mesh_results results = MESH_ANSWERS(answers);
 	const wp_uint32_column children = {answers->children[0], sizeof *answers};
-	const wp_mesh_batch batch = hill_batch(scene, &hills, pairs, &bodies, count);
 	digest d = new_digest;
-	make_samples(samples);
-	make_bodies(pairs, count, &bodies);
-	for (uint32_t i = 0; i < count; i++) {
-		bodies.position[i][1] -= 1.5f;
-		bodies.shape[i] = i % 4 == 3 ? bodies.shape[i] : WP_COMPOUND;
-	}
-	check(wp_compound_mesh_contact(workspace, &batch, &compound, 1, &options, &results, &children, NULL) == WP_OK,
+	make_compound_hills(&h, scene, pairs, count, 1.5f);
+	check(wp_compound_mesh_contact(workspace, &h.batch, &h.compound, 1, &options, &results, &children, NULL) == WP_OK,
 		"wp_compound_mesh_contact fails");
 	for (uint32_t i = 0; i < count; i++)
 		add_answer(&d, &answers[i]);
-	block_free(memory);
+	block_free(h.memory);
+	return d;
+}
+
+/* The other queries, whose children and triangles are in the places of children of A and B. Casts go down, and turn to the
+ * rotations of A. */
+static digest compound_mesh_queries_of(
+	wp_workspace *workspace, const capture_scene *scene, const capture_pair *pairs, uint32_t count)
+{
+	static compound_hills h;
+	static compound_answers answers;
+	static float way[ROWS][3];
+	const wp_results results = wp_results_of_rows(answers.row);
+	const wp_uint32_column child = {answers.child_a, 0}, triangle = {answers.child_b, 0};
+	const wp_motions motions = {.translation = {way[0], 0}, .rotation = {pairs->rotation_a, sizeof *pairs}};
+	const wp_float_column fraction = {answers.fraction, 0};
+	digest d = new_digest;
+	make_compound_hills(&h, scene, pairs, count, 1.5f);
+	check(wp_compound_mesh_overlap(workspace, &h.batch, &h.compound, 1, &results, &child, &triangle, NULL) == WP_OK,
+		"wp_compound_mesh_overlap fails");
+	add_rows(&d, &answers, count, false);
+	check(wp_compound_mesh_distance(workspace, &h.batch, &h.compound, 1, NULL, &results, &child, &triangle, NULL) ==
+			  WP_OK,
+		"wp_compound_mesh_distance fails");
+	add_rows(&d, &answers, count, false);
+	for (uint32_t i = 0; i < count; i++) {
+		h.bodies.position[i][1] += 1.5f;
+		way[i][0] = 0.25f;
+		way[i][1] = -3.0f;
+	}
+	check(wp_compound_mesh_cast(workspace, &h.batch, &h.compound, 1, &motions, NULL, &results, &fraction, &child,
+			  &triangle, NULL) == WP_OK,
+		"wp_compound_mesh_cast fails");
+	add_rows(&d, &answers, count, true);
+	block_free(h.memory);
+	return d;
+}
+
+static digest compound_mesh_frames_of(
+	wp_workspace *workspace, const capture_scene *scene, const capture_pair *pairs, uint32_t count)
+{
+	static compound_hills h;
+	make_compound_hills(&h, scene, pairs, count, 0);
+	const digest d = hill_frames_of(workspace, &h.batch, h.compound, &h.bodies);
+	block_free(h.memory);
 	return d;
 }
 
@@ -403,17 +506,22 @@ static void print_file(const char *path)
 	check(pairs != NULL, "no memory");
 	check(capture_read(&file, pairs, file.pair_count, &count), file.error);
 	const uint32_t rows = count < ROWS ? (uint32_t)count : ROWS;
-	const char *const queries[] = {"compounds", "compound-meshes", "mesh-frames", "frames"};
-	digest found[4];
+	const char *const queries[] = {"boxes", "compounds", "compound-meshes", "compound-mesh-queries",
+		"compound-mesh-frames", "mesh-frames", "frames"};
+	enum { QUERIES = sizeof queries / sizeof queries[0] };
+	digest found[QUERIES];
 	wp_workspace *workspace;
 	void *const memory = block(WP_WORKSPACE_SIZE);
 	check(wp_workspace_init(memory, WP_WORKSPACE_SIZE, WP_VARIANT_AUTO, &workspace) == WP_OK, "no workspace");
 	/* Frames move the pairs, so they come last. */
-	found[0] = compounds_of(workspace, &scene, pairs, rows);
-	found[1] = compound_meshes_of(workspace, &scene, pairs, rows);
-	found[2] = mesh_frames_of(workspace, &scene, pairs, rows);
-	found[3] = frames_of(workspace, &scene, pairs, count);
-	for (int k = 0; k < 4; k++)
+	found[0] = bounds_of(&scene, pairs, rows);
+	found[1] = compounds_of(workspace, &scene, pairs, rows);
+	found[2] = compound_meshes_of(workspace, &scene, pairs, rows);
+	found[3] = compound_mesh_queries_of(workspace, &scene, pairs, rows);
+	found[4] = compound_mesh_frames_of(workspace, &scene, pairs, rows);
+	found[5] = mesh_frames_of(workspace, &scene, pairs, rows);
+	found[6] = frames_of(workspace, &scene, pairs, count);
+	for (int k = 0; k < QUERIES; k++)
 		printf("%.*s %s %08x%08x\n", (int)strcspn(name, "."), name, queries[k], found[k].high, found[k].low);
 	block_free(memory);
 	free(pairs);

@@ -137,12 +137,62 @@ test('meshes are cooked and queried', { skip: withoutCook }, async () => {
 		assert.equal(cast.triangle[row], hit?.triangle ?? wp.meshMiss);
 		assert.ok(Math.abs(cast.fraction[row] - (hit?.fraction ?? 1)) < 1e-5);
 	});
+
+	/* Many rays at once, in ordinary arrays and in columns, and some that are none. */
+	const starts = [...balls, [NaN, 0, 0], [2e38, 0, 0], [5, 0, 5]], ways = [...way, [0, -1, 0], [0, -1, 0], [0, 0, 0]];
+	const both = wp.allocate(Float32Array, starts.flatMap((start, row) => [...start, ...ways[row]]));
+	for (const hits of [mesh.rays(starts, ways), mesh.rays(both.column(0, 6), both.column(3, 6))]) {
+		balls.forEach((start, row) => {
+			const hit = mesh.ray(start, way[row]) ?? { triangle: wp.meshMiss, isFront: false, fraction: 0, weights: [0, 0, 0] };
+			assert.deepEqual([hits.triangle[row], hits.isFront[row] === 1, hits.fraction[row], ...hits.weights.subarray(3 * row, 3 * row + 3)],
+				[hit.triangle, hit.isFront, hit.fraction, ...hit.weights]);
+		});
+		assert.deepEqual([...hits.triangle.subarray(60)], [wp.meshMiss, wp.meshMiss, wp.meshMiss]);
+		assert.deepEqual([...hits.fraction.subarray(60)], [NaN, NaN, 0]);
+		assert.deepEqual([hits.triangle, hits.isFront, hits.fraction, hits.weights].map(({ constructor, length }) => `${constructor.name} ${length}`),
+			['Uint32Array 63', 'Uint8Array 63', 'Float32Array 63', 'Float32Array 189']);
+	}
+	assert.equal(mesh.rays([], []).triangle.length, 0);
+	assert.throws(() => mesh.rays([0, 0], [0, 1, 0]), /^RangeError: Mesh.rays: start must have 3 numbers a row/);
+	assert.throws(() => mesh.rays(starts, way), /^RangeError: Mesh.rays: way must have 63 rows, but has 60$/);
+	assert.throws(() => mesh.rays(starts), /^TypeError: Mesh.rays: way must be an array of numbers$/);
+
+	/* Triangles whose boxes meet a box. */
+	const boxes = sources.map((_, i) => mesh.triangle(i).corners).map((corners) => [Math.min, Math.max].map((end) => [0, 1, 2].map((k) => end(...corners.map((corner) => corner[k])))));
+	for (const [lower, upper] of [[[2, -9, 3], [4.5, 9, 3]], [[0, -9, 0], [side, 9, side]], [[-9, 5, 0], [9, 9, 9]], [[3, 0, 3], [3, 0, 3]], [[-Infinity, 0.5, -Infinity], [Infinity, 1, Infinity]]]) {
+		const expected = boxes.flatMap(([low, high], i) => ([0, 1, 2].every((k) => low[k] <= upper[k] && high[k] >= lower[k]) ? [i] : []));
+		const found = mesh.overlapBox(lower, upper);
+		assert.ok(found instanceof Uint32Array);
+		assert.deepEqual([...found], expected);
+	}
+	assert.equal(mesh.overlapBox([-99, -99, -99], [99, 99, 99]).length, mesh.triangleCount);
+	assert.throws(() => mesh.overlapBox([0, 0], [1, 1, 1]), /^TypeError: Mesh.overlapBox: lower must be 3 numbers$/);
+	assert.throws(() => mesh.overlapBox([0, 0, 0], [1, NaN, 1]), /^WidephaseError: Mesh.overlapBox: /);
+	assert.throws(() => mesh.overlapBox([0, 0, 0], [1, -1, 1]), /^WidephaseError: Mesh.overlapBox: /);
 	assert.throws(() => cook.mesh([[0, 0, 0], [1, 0, NaN], [0, 1, 0]]), /mesh: .*not finite.*: number 1$/);
 	assert.throws(() => cook.mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2], [0, 1, 3]]), /mesh: .*: number 1$/);
 	assert.throws(() => cook.mesh([[0, 0, 0], [1, 0, 0]]), /mesh: vertices: 2 are not three for each triangle/);
 	assert.throws(() => cook.mesh([[0, 0, 0], [1, 0, 0], [2, 0, 0]]), /mesh: the mesh has no triangle with an area/);
 	assert.throws(() => new wp.Mesh(bytes.map((byte, i) => (i === 500 ? byte ^ 1 : byte))), WidephaseError);
 	assert.throws(() => mesh.dispose(), /Mesh.dispose: still in use/);
+});
+
+/* More triangles than a part of the answer has, and memory that is given back. */
+test('a box around a large mesh', { skip: withoutCook }, async () => {
+	const wp = await load(), cook = await widephaseCook(), side = 71, { vertices, triangles } = bumps(side), mesh = new wp.Mesh(cook.mesh(vertices, triangles).bytes);
+	const all = mesh.overlapBox([-1, -9, -1], [side + 1, 9, side + 1]), start = new Float32Array(3 * 20000).fill(0.5), bytes = wp.memory.buffer.byteLength;
+	assert.deepEqual(all, Uint32Array.from({ length: 2 * side * side }, (_, i) => i));
+	start.forEach((_, i) => (start[i] = i % 3 === 1 ? 9 : 0.25 + i % side));
+	for (let i = 0; i < 200; i++) {
+		mesh.overlapBox([0, 0, 0], [side, 0, side]);
+		assert.throws(() => mesh.overlapBox([0, 0, 0], [NaN, 0, 0]), WidephaseError);
+	}
+	const { triangle } = mesh.rays(start, start.map((x, i) => (i % 3 === 1 ? -20 : 0)));
+	assert.ok(triangle.every((index) => index < mesh.triangleCount));
+	assert.ok(wp.memory.buffer.byteLength - bytes < 4e6);
+	mesh.dispose();
+	assert.throws(() => mesh.overlapBox([0, 0, 0], [1, 1, 1]), /Mesh.overlapBox: this is disposed/);
+	assert.throws(() => mesh.rays([0, 0, 0], [1, 1, 1]), /Mesh.rays: this is disposed/);
 });
 
 test('cooked meshes have the bytes of the native program', { skip: withoutCook || !native[0] && 'no WIDEPHASE_PROGRAM' }, async () => {
@@ -365,9 +415,7 @@ test('every export has a type and every type an export', async () => {
 
 /* Public calls that no module exports, and why: words of the README, or what JavaScript does itself. */
 const lacking = [
-	[/^wp_bodies_bounds$/, 'boxes of bodies'],
-	[/^wp_shape_custom$/, 'support functions'], [/^wp_compound_mesh_(?:overlap|distance|cast|track)$/, 'overlaps, distances, casts and frames of compounds with meshes'],
-	[/^wp_mesh_overlap_box$/, 'the triangles of a mesh in a box'], [/^wp_mesh_rays$/, 'batches of rays'], [/^wp_mesh_edge_of$/, 'their edges'], [/^wp_hull_from_memory$/, 'hulls from the bytes of a file'],
+	[/^wp_shape_custom$/, 'support functions'], [/^wp_mesh_edge_of$/, 'edges of the triangles of a mesh'], [/^wp_hull_from_memory$/, 'hulls from the bytes of a file'],
 	[/^wp_contact_by_method$/, 'contacts by other methods'], [/^wp_reference_/, 'the reference'],
 	[/^wp(?:2d)?_shape_(?!custom)\w+$/], [/^wp_track_pool_/], [/^wp_variant_(?:best|width)$/], [/^wp_version_number$/], [/^wp_tangents$/], [/^wp_persistent_poses$/],
 	[/^wp_hull_(?:face_normal|turned)$/], [/^wp_mesh_(?:depth|is_face_only|node_count)$/],

@@ -60,6 +60,13 @@ const children: Uint32Array = workspace.compoundDistance(compounds, 1).childA, s
 const onTerrain = new wp.CompoundMeshBatch({ shapes, compounds: [compound], a: { position, rotation: position }, b: { position, rotation: position }, surfaces: [field] });
 const childOf: number = workspace.compoundMeshContact(onTerrain, { patchMax: 2, soup: true }).manifolds[0][0].points[0].child;
 const childrenOf: Uint32Array = workspace.compoundMeshContact(onTerrain, {}, new wp.CompoundMeshContacts(1)).children, plain: number = workspace.meshContact(onTerrain).triangleCount[0];
+const touchedBy: Uint32Array = workspace.compoundMeshOverlap(onTerrain).child, movedBy: number = workspace.compoundMeshDistance(onTerrain, 2).statistics.turned;
+const fallen: Float32Array = workspace.compoundMeshCast(onTerrain, { translation: [0, -1, 0] }).fraction, childInto: Uint32Array = workspace.compoundMeshDistance(onTerrain, 0, new wp.Results(1, ['child', 'triangle'])).child;
+const tableChanged: Uint32Array = workspace.compoundMeshTrack(onTerrain, onGround, { maxSeparation: 0.02 }, new wp.CompoundMeshContacts(1, { patchMax: 2 })).changed;
+const keptChild: number = onGround.pair(0).patches[0].points[0].child, keptChildren: Uint32Array = onGround.children;
+const boxes = { lower: position, upper: position.column(0, 3) }, sameBoxes: typeof boxes = wp.bodiesBounds(shapes, { position, rotation: position }, 0.02, boxes);
+const upperSides: Float32Array = wp.bodiesBounds(shapes, { position, rotation: position }).upper;
+const hitBy: Uint32Array = mesh.rays(position, [0, -1, 0]).triangle, fronts: Uint8Array = field.rays([[0, 1, 0]], [[0, -1, 0]]).isFront, inBox: Uint32Array = mesh.overlapBox(place, corner);
 const patchPoints: ManifoldPoint[] = workspace.compoundContactManifold(compounds, { patchMax: 8 }).manifolds[0][0].points;
 
 workspace.compoundContactManifold(compounds, 0.02);
@@ -94,6 +101,16 @@ workspace.compoundOverlap(onMeshes);
 workspace.compoundMeshContact(onMeshes);
 // @ts-expect-error no children
 workspace.compoundMeshContact(onTerrain, {}, new wp.MeshContacts(1));
+// @ts-expect-error no compounds
+workspace.compoundMeshDistance(onMeshes);
+// @ts-expect-error no children
+workspace.compoundMeshTrack(onTerrain, onGround, { maxSeparation: 0 }, new wp.MeshContacts(1));
+// @ts-expect-error a child is of compounds
+workspace.meshDistance(onMeshes).child;
+// @ts-expect-error not in the module's memory
+wp.bodiesBounds(shapes, { position, rotation: position }, 0, { lower: new Float32Array(3), upper: position });
+// @ts-expect-error a height field has none
+field.overlapBox(place, corner);
 // @ts-expect-error no surfaces
 new wp.MeshBatch({ shapes, a: { position, rotation: position }, b: { position, rotation: position } });
 // @ts-expect-error may miss
@@ -124,4 +141,4 @@ workspace.track(batch, tracked, {});
 new wp.Results(1, ['depth']);
 // @ts-expect-error read only
 workspace.variant = 'scalar';
-export { filledToo, copiedToo, usual, maybe, castTo, touched, depth, flatManifolds, byNumber, into, deepest, row, points, fraction, view, words, filled, own, smooth, changed, impulse, prepared, kept, cooked, volume, flatRow, fractions, triangles, nearest, turned, age, meshChanged, tag, children, solved, patchPoints, childOf, childrenOf, plain, WidephaseError };
+export { filledToo, copiedToo, usual, maybe, castTo, touched, depth, flatManifolds, byNumber, into, deepest, row, points, fraction, view, words, filled, own, smooth, changed, impulse, prepared, kept, cooked, volume, flatRow, fractions, triangles, nearest, turned, age, meshChanged, tag, children, solved, patchPoints, touchedBy, movedBy, fallen, childInto, tableChanged, keptChild, keptChildren, sameBoxes, upperSides, hitBy, fronts, inBox, childOf, childrenOf, plain, WidephaseError };

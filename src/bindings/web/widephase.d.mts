@@ -132,6 +132,12 @@ export interface Widephase extends Common {
 	readonly Persistent: { new (capacity: number): Persistent };
 	/** All three as 0.02 of a size, the smaller bound of two shapes. */
 	thresholds(size: number): Thresholds;
+	/** Boxes of bodies, for the broadphase, along the axes of the world. Each holds its body and half of maxSeparation (default 0)
+	 * more on each side, so that the boxes of bodies overlap that contacts up to maxSeparation are made of. A half-space's are
+	 * infinite; a body without a valid shape or pose has lower = Infinity and upper = -Infinity. Into `bounds`, which it
+	 * returns, or new arrays. */
+	bodiesBounds<B extends Bounds>(shapes: ShapeTable, bodies: Bodies, maxSeparation: number | undefined, bounds: B): B;
+	bodiesBounds(shapes: ShapeTable, bodies: Bodies, maxSeparation?: number): BoundsCopy;
 	readonly Mesh: { new (bytes: Uint8Array | ArrayBuffer): Mesh };
 	/** Samples are heights, row by row; those in the module's memory are read where they are, and may change between calls. */
 	readonly HeightField: {
@@ -259,6 +265,18 @@ export interface Bodies {
 	shape?: Input;
 }
 
+/** Where boxes of bodies go: three numbers a body each. */
+export interface Bounds {
+	lower: MemoryArray<Float32Array> | Column;
+	upper: MemoryArray<Float32Array> | Column;
+}
+
+/** Ordinary arrays, three numbers a body each. */
+export interface BoundsCopy {
+	lower: Float32Array;
+	upper: Float32Array;
+}
+
 export interface BatchDescription {
 	shapes: ShapeTable;
 	a: Bodies;
@@ -292,7 +310,7 @@ export interface Batch extends Owned {
 
 /** The outputs of a row, as in wp_results, and 'manifold'. */
 export type Field = 'separation' | 'normal' | 'pointA' | 'pointB' | 'lower' | 'upper' | 'status' | 'iterations' | 'overlap' |
-	'localA' | 'localB' | 'tangent1' | 'tangent2' | 'fraction' | 'triangle' | 'childA' | 'childB' | 'manifold';
+	'localA' | 'localB' | 'tangent1' | 'tangent2' | 'fraction' | 'triangle' | 'child' | 'childA' | 'childB' | 'manifold';
 
 /** The fields that all queries fill. */
 export type RowField = 'separation' | 'normal' | 'pointA' | 'pointB' | 'lower' | 'upper' | 'status' | 'iterations';
@@ -322,6 +340,8 @@ export interface AllColumns {
 	readonly fraction: Float32Array;
 	/** Of queries of meshes: the triangle of the answer, meshMiss for none. */
 	readonly triangle: Uint32Array;
+	/** Of queries of compounds and meshes: the child of the answer, 0 of a body that has a shape itself, compoundMiss for none. */
+	readonly child: Uint32Array;
 	/** Of queries of compounds: the children of the answer, 0 of a body that has a shape itself, compoundMiss for none. */
 	readonly childA: Uint32Array;
 	readonly childB: Uint32Array;
@@ -465,11 +485,13 @@ export interface Tracked extends TrackedPool {
 	setImpulse(index: number, point: number, impulse: Vector): void;
 }
 
-/** For meshTrack. */
+/** For meshTrack and compoundMeshTrack. */
 export interface MeshTracked extends TrackedPool {
 	readonly patchMax: number;
 	/** patchMax a pair, as wp_mesh_tracked_patch; a view, see MemoryArray.view. */
 	readonly patches: Float32Array;
+	/** By compoundMeshTrack: patchMax times four a pair, the child of each point of each patch; a view, see MemoryArray.view. */
+	readonly children: Uint32Array;
 	/** What the last frame found of a pair. */
 	pair(index: number): MeshTrackedPair;
 	/** The solver's, for the next frame. */
@@ -503,6 +525,8 @@ export interface MeshTrackedPatch extends MeshPatch {
 
 /** A point of a patch, and what is kept of it, as wp_mesh_tracked_point. */
 export interface MeshTrackedPoint extends MeshPoint {
+	/** By compoundMeshTrack: the child, 0 of a body that has a shape itself. */
+	child: number;
 	/** From the body's origin, along the world's axes. */
 	armA: number[];
 	armB: number[];
@@ -522,11 +546,25 @@ export interface MeshHit {
 	weights: number[];
 }
 
+/** Where rays meet a surface, ray for ray. */
+export interface MeshHits {
+	/** meshMiss of a ray that meets nothing: all else is 0 then. */
+	triangle: Uint32Array;
+	/** 1 where the ray comes from the front of the triangle. */
+	isFront: Uint8Array;
+	/** Of the way, 0 to 1; NaN of a ray whose start or way is NaN or too large, which meets nothing. */
+	fraction: Float32Array;
+	/** Three a ray, of the triangle's corners. */
+	weights: Float32Array;
+}
+
 /** What a mesh and a height field have in common. */
 export interface Surface extends Owned {
 	readonly triangleCount: number;
 	/** The first triangle on the way from start to start + way, from either side, in the surface's own frame. */
 	ray(start: Vector, way: Vector): MeshHit | undefined;
+	/** The same of many, three numbers a ray. */
+	rays(start: Input, way: Input): MeshHits;
 }
 
 /** Triangles with their neighbours and a tree of boxes, from the bytes that a cook wrote: a file of the program, or
@@ -538,6 +576,8 @@ export interface Mesh extends Surface {
 	readonly upper: number[];
 	/** `indices` are of the mesh's vertices, `source` is the triangle's number in the cook's input. */
 	triangle(index: number): { indices: number[]; corners: number[][]; normal: number[]; source: number };
+	/** The triangles whose own boxes meet a box in the mesh's frame, in ascending order. Its corners may be infinite. */
+	overlapBox(lower: Vector, upper: Vector): Uint32Array;
 }
 
 export interface HeightFieldOptions {
@@ -645,6 +685,8 @@ export interface MeshStatistics {
 
 /** What queries of meshes return without Results. */
 export type MeshRows<F extends Field = never> = Columns<RowField | 'triangle' | F> & { readonly statistics: MeshStatistics };
+/** The same of compounds and meshes. */
+export type CompoundMeshRows<F extends Field = never> = MeshRows<'child' | F>;
 /** And with: the same ones. */
 export type MeshResults<R extends Results> = Omit<R, 'statistics'> & { readonly statistics: MeshStatistics };
 
@@ -931,6 +973,20 @@ export interface Workspace extends Owned {
 	compoundMeshContact(batch: CompoundMeshBatch | CompoundMeshBatchDescription, options: MeshContactOptions | number | undefined,
 		results: CompoundMeshContacts): CompoundMeshContacts;
 	compoundMeshContact(batch: CompoundMeshBatch | CompoundMeshBatchDescription, options?: MeshContactOptions | number): CompoundMeshContactsCopy;
+	/** Is a child in touch with a triangle? The lowest child that shares a point with one has the answer. */
+	compoundMeshOverlap<R extends Results>(batch: CompoundMeshBatch | CompoundMeshBatchDescription, results: R): MeshResults<R>;
+	compoundMeshOverlap(batch: CompoundMeshBatch | CompoundMeshBatchDescription): CompoundMeshRows<'overlap'>;
+	/** How far is the nearest child from the nearest triangle? Those beyond maxDistance do not count; 0, the default: all do. */
+	compoundMeshDistance<R extends Results>(batch: CompoundMeshBatch | CompoundMeshBatchDescription, maxDistance: number | undefined, results: R): MeshResults<R>;
+	compoundMeshDistance(batch: CompoundMeshBatch | CompoundMeshBatchDescription, maxDistance?: number): CompoundMeshRows;
+	/** When does the moving body first touch a triangle? A compound that turns takes its children along. */
+	compoundMeshCast<R extends Results>(batch: CompoundMeshBatch | CompoundMeshBatchDescription, motionsA: Motions | null | undefined,
+		motionsB: Motions | null | undefined, results: R): MeshResults<R>;
+	compoundMeshCast(batch: CompoundMeshBatch | CompoundMeshBatchDescription, motionsA?: Motions | null, motionsB?: Motions | null): CompoundMeshRows<'fraction'>;
+	/** One frame: compoundMeshContact of all rows, with its bits, as meshTrack is meshContact. A compound is one body, whose
+	 * children's points are in the patches of its pair. */
+	compoundMeshTrack(batch: CompoundMeshBatch | CompoundMeshBatchDescription, tracked: MeshTracked, options: MeshTrackOptions,
+		results?: CompoundMeshContacts): MeshFrame;
 	/** When do the moving bodies first touch? A compound that turns takes its children along. */
 	compoundCast<R extends Results>(batch: CompoundBatch | CompoundBatchDescription, motionsA: Motions | null | undefined, motionsB: Motions | null | undefined,
 		results: R): CompoundResults<R>;

@@ -124,6 +124,8 @@ class Library {
 			this.hit = size('mesh_hit');
 			this.triangle = this.allocate(36, 'a triangle');
 			this.triangleColumn = size('float_column');
+			this.childColumn = size('float_column');
+			this.columns = [0, 1, 2].map(() => size('float_column')); // of one call
 			this.meshMiss = this.number('WP_MESH_MISS') >>> 0;
 			this.compoundShape = this.number('WP_COMPOUND') >>> 0;
 			this.compoundMiss = this.number('WP_COMPOUND_MISS') >>> 0;
@@ -162,11 +164,16 @@ class Library {
 		return this.options;
 	}
 
-	/* A column of a struct: where its array is, and bytes from element to element. */
+	/* A column: where its array is, and bytes from element to element. */
+	fillColumn(column, pointer, stride = 0) {
+		this.putWord(column, 'float_column.data', pointer);
+		this.putWord(column, 'float_column.stride', stride);
+		return column;
+	}
+
+	/* A column of a struct. */
 	putColumn(struct, name, pointer, stride = 0) {
-		const at = struct + this.number(name);
-		this.putWord(at, 'float_column.data', pointer);
-		this.putWord(at, 'float_column.stride', stride);
+		return this.fillColumn(struct + this.number(name), pointer, stride);
 	}
 
 	/* The number of a name of exports.c. */
@@ -782,12 +789,12 @@ class Batch extends Owned {
 	constructor(library, description) {
 		super(library);
 		if (description === null || typeof description !== 'object')
-			throw new TypeError('Batch: the description must be an object');
+			throw new TypeError(this.named('the description must be an object'));
 		const [a, b] = [description.a, description.b].map((bodies) => stillMembers(library, bodies, ['position', 'rotation', 'shape']));
 		const arrays = { a, b, pairs: still(library, description.pairs) };
 		try {
 			this.pointer = library.struct(this.struct);
-			this.shapes = own(library, 'Batch: shapes', description.shapes, ShapeTable);
+			this.shapes = own(library, this.named('shapes'), description.shapes, ShapeTable);
 			this.#write(arrays, description);
 			this.shapes.users++;
 		} catch (error) {
@@ -798,6 +805,11 @@ class Batch extends Owned {
 
 	get struct() {
 		return this.constructor.struct;
+	}
+
+	/* An argument as its caller knows it. */
+	named(name) {
+		return `Batch: ${name}`;
 	}
 
 	#write({ a, b, pairs }, { first = 0, count: rows, cache }) {
@@ -830,7 +842,7 @@ class Batch extends Owned {
 	}
 
 	#add(name, value, types, width, least = width) {
-		this.#inputs.push(new Input(this.library, `Batch: ${name}`, value, types, width, least));
+		this.#inputs.push(new Input(this.library, this.named(name), value, types, width, least));
 		return this.#inputs.at(-1);
 	}
 
@@ -838,7 +850,7 @@ class Batch extends Owned {
 	#writeBodies(side, bodies, types) {
 		const { library } = this;
 		if (bodies === null || typeof bodies !== 'object')
-			throw new TypeError(`Batch: ${side} must be an object with position and rotation`);
+			throw new TypeError(`${this.named(side)} must be an object with position and rotation`);
 		const offset = library.number(`${this.struct}.${side}`);
 		const position = this.#add(`${side}.position`, bodies.position, types, library.dimension);
 		const put = (field, input) => library.putColumn(this.pointer + offset, `bodies.${field}`, input.pointer, input.strideBytes);
@@ -903,14 +915,45 @@ class Batch extends Owned {
 	}
 }
 
+/* Bodies alone, for their boxes. */
+class BodiesOfBounds extends Batch {
+	named(name) {
+		return `bodiesBounds: ${name.replace(/^a\b/, 'bodies')}`;
+	}
+}
+
+/* Boxes of bodies into arrays of the caller's, which it returns, or new ones. */
+function bodiesBounds(library, shapes, bodies, maxSeparation = 0, bounds = undefined) {
+	const where = 'bodiesBounds', given = optionsOf(where, bounds, ['lower', 'upper'], 'bounds'), made = [];
+	limit(`${where}: maxSeparation`, maxSeparation);
+	try {
+		const batch = new BodiesOfBounds(library, { shapes, a: bodies });
+		made.push(batch);
+		const arrays = ['lower', 'upper'].map((name, i) => {
+			const what = `${where}: bounds.${name}`, array = bounds === undefined ? new MemoryArray(library, what, f32, 3 * batch.count) : given[name];
+			if (bounds === undefined)
+				made.push(array);
+			if (!(array instanceof MemoryArray || array instanceof Column))
+				throw new TypeError(`${what} must be a MemoryArray or a column of one, since it is written`);
+			const input = new Input(library, what, array, [f32], 3).reach(batch.count);
+			library.fillColumn(library.columns[i], input.pointer, input.strideBytes);
+			return array;
+		});
+		library.check(library.c.wp_bodies_bounds(batch.pointer, library.contactOptions(maxSeparation), library.columns[0], library.columns[1]), where);
+		return bounds ?? { lower: arrays[0].view.slice(), upper: arrays[1].view.slice() };
+	} finally {
+		made.forEach((thing) => thing.dispose());
+	}
+}
+
 /* The outputs of a row: its type; whether it is a vector. Points may be double, tangents are for 3D. */
 const outputs = {
 	separation: [f32], normal: [f32, true], pointA: [f32, true], pointB: [f32, true], lower: [f32], upper: [f32],
 	status: [u32], iterations: [u32], overlap: [u8], localA: [f32, true], localB: [f32, true], tangent1: [f32, true],
-	tangent2: [f32, true], fraction: [f32], triangle: [u32], childA: [u32], childB: [u32],
+	tangent2: [f32, true], fraction: [f32], triangle: [u32], child: [u32], childA: [u32], childB: [u32],
 };
 /* Those that are no columns of wp_results. */
-const outputsBeside = ['fraction', 'triangle', 'childA', 'childB'];
+const outputsBeside = ['fraction', 'triangle', 'child', 'childA', 'childB'];
 const rowOutputs = ['separation', 'normal', 'pointA', 'pointB', 'lower', 'upper', 'status', 'iterations'];
 const usualPoints = (library) => Math.min(4, library.number('WP_MANIFOLD_POINT_MAX'));
 const inC = (name) => name.replace(/[A-Z]|\d/g, (letter) => `_${letter.toLowerCase()}`);
@@ -978,18 +1021,12 @@ class Results extends Owned {
 
 	/* The column of where the fractions of casts go. */
 	writeFractions() {
-		const { library } = this;
-		library.putWord(library.column, 'float_column.data', this.#arrays.fraction?.pointer ?? 0);
-		library.putWord(library.column, 'float_column.stride', 0);
-		return library.column;
+		return this.library.fillColumn(this.library.column, this.#arrays.fraction?.pointer ?? 0);
 	}
 
 	/* The same for the triangles of queries of meshes. */
 	writeTriangles() {
-		const { library } = this;
-		library.putWord(library.triangleColumn, 'float_column.data', this.#arrays.triangle?.pointer ?? 0);
-		library.putWord(library.triangleColumn, 'float_column.stride', 0);
-		return library.triangleColumn;
+		return this.library.fillColumn(this.library.triangleColumn, this.#arrays.triangle?.pointer ?? 0);
 	}
 
 	/* And for the children of queries of compounds. */
@@ -998,6 +1035,11 @@ class Results extends Owned {
 		library.putColumn(library.children, 'child_columns.a', this.#arrays.childA?.pointer ?? 0);
 		library.putColumn(library.children, 'child_columns.b', this.#arrays.childB?.pointer ?? 0);
 		return library.children;
+	}
+
+	/* And for the child of queries of compounds and meshes. */
+	writeChild() {
+		return this.library.fillColumn(this.library.childColumn, this.#arrays.child?.pointer ?? 0);
 	}
 
 	manifold(row) {
@@ -1051,6 +1093,25 @@ class Surface extends Owned {
 			: { triangle, isFront: uints[at('is_front')] === 1, fraction: floats[at('fraction')], weights: library.vectorAt(floats, at('weights')) };
 	}
 
+	/* Rays by a call that is given where they are, how many, and where their hits go. */
+	castRays(where, start, way, call) {
+		const { library } = this, size = library.number('mesh_hit'), [from, along] = [start, way].map((value) => still(library, value)), made = [];
+		const add = (name, value) => {
+			made.push(new Input(library, `${where}: ${name}`, value, [f32], 3));
+			return made.at(-1);
+		};
+		own(library, `${where}: this`, this, Surface).alive();
+		try {
+			const starts = add('start', from), ways = add('way', along).reach(starts.rows), { rows } = starts;
+			const hits = new MemoryArray(library, `${where}: hits`, u32, rows * size / 4);
+			made.push(hits);
+			call(starts, ways, hits.pointer);
+			return readHits(library, hits.pointer, rows);
+		} finally {
+			made.forEach((thing) => thing.dispose());
+		}
+	}
+
 	/* Nothing that C will read is gone. */
 	alive() {}
 
@@ -1065,6 +1126,19 @@ class Surface extends Owned {
 		const { library } = this;
 		return Array.from({ length: to - from }, (_, i) => library.vectorAt(library.floats, library.triangle / 4 + 3 * (from + i)));
 	}
+}
+
+/* Hits as an array for each of their members. */
+function readHits(library, pointer, rows) {
+	const { floats, uints } = library, step = library.number('mesh_hit') / 4;
+	const column = (type, words, field, width = 1) => {
+		const first = (pointer + library.number(`mesh_hit.${field}`)) / 4, found = new type(rows * width);
+		for (let i = 0; i < found.length; i++)
+			found[i] = words[first + Math.floor(i / width) * step + i % width];
+		return found;
+	};
+	return { triangle: column(u32, uints, 'triangle'), isFront: column(u8, uints, 'is_front'), fraction: column(f32, floats, 'fraction'),
+		weights: column(f32, floats, 'weights', 3) };
 }
 
 class Mesh extends Surface {
@@ -1099,6 +1173,34 @@ class Mesh extends Surface {
 
 	ray(start, way) {
 		return this.castRay('Mesh.ray', this.library.c.wp_mesh_ray, this.pointer, start, way);
+	}
+
+	rays(start, way) {
+		const where = 'Mesh.rays', { library } = this, { columns } = library;
+		return this.castRays(where, start, way, (starts, ways, hits) => {
+			[[starts.pointer, starts.strideBytes], [ways.pointer, ways.strideBytes], [hits, 0]].forEach((column, i) => library.fillColumn(columns[i], ...column));
+			library.check(library.c.wp_mesh_rays(this.pointer, columns[0], columns[1], starts.rows, columns[2]), where);
+		});
+	}
+
+	/* Parts of the answer, until the cursor is past the last triangle. */
+	overlapBox(lower, upper) {
+		const where = 'Mesh.overlapBox', { library, triangleCount } = this, { c, ray, word, vector } = library, found = [];
+		own(library, `${where}: this`, this, Mesh);
+		library.floats.set([...numbers(`${where}: lower`, lower, 3), ...numbers(`${where}: upper`, upper, 3)], ray / 4);
+		const part = new MemoryArray(library, `${where}: triangles`, u32, Math.min(triangleCount, 4096));
+		try {
+			library.uints[word / 4] = 0;
+			while (library.uints[word / 4] < triangleCount) {
+				library.check(c.wp_mesh_overlap_box(this.pointer, ray, ray + 12, word, part.pointer, part.length, vector), where);
+				found.push(part.view.slice(0, library.uints[vector / 4]));
+			}
+		} finally {
+			part.dispose();
+		}
+		const all = new u32(found.reduce((sum, { length: n }) => sum + n, 0));
+		found.reduce((at, some) => (all.set(some, at), at + some.length), 0);
+		return all;
 	}
 }
 
@@ -1157,6 +1259,23 @@ class HeightField extends Surface {
 
 	ray(start, way) {
 		return this.castRay('HeightField.ray', this.library.c.wp_height_field_ray, this.pointer, start, way);
+	}
+
+	/* As of a mesh: a ray that is none meets nothing, at NaN. */
+	rays(start, way) {
+		const where = 'HeightField.rays', { library } = this, size = library.number('mesh_hit'), none = library.number('WP_ERROR_MESH_RAY');
+		return this.castRays(where, start, way, (starts, ways, hits) => {
+			for (let row = 0; row < starts.rows; row++) {
+				const hit = hits + row * size;
+				const code = library.c.wp_height_field_ray(this.pointer, starts.pointer + row * starts.strideBytes, ways.pointer + row * ways.strideBytes, hit);
+				if (code === none) {
+					library.putWord(hit, 'mesh_hit.triangle', library.meshMiss);
+					library.putFloats(hit, 'mesh_hit.fraction', [NaN]);
+				} else {
+					library.check(code, where);
+				}
+			}
+		});
 	}
 
 	dispose() {
@@ -1443,10 +1562,10 @@ class CompoundMeshBatch extends MeshBatch {
 class CompoundMeshContacts extends MeshContacts {
 	#children = 0;
 
-	constructor(library, rows, options) {
-		super(library, rows, options);
+	constructor(library, rows, options, hasColumns = true) {
+		super(library, rows, options, hasColumns);
 		try {
-			this.#children = this.addArray('children', u32, this.patchMax * library.number('WP_MESH_POINT_MAX'));
+			this.#children = !hasColumns ? 0 : this.addArray('children', u32, this.patchMax * library.number('WP_MESH_POINT_MAX'));
 		} catch (error) {
 			this.dispose();
 			throw error;
@@ -1455,10 +1574,7 @@ class CompoundMeshContacts extends MeshContacts {
 
 	/* The column of where the children go. */
 	writeChildren() {
-		const { library } = this;
-		library.putWord(library.column, 'float_column.data', this.#children);
-		library.putWord(library.column, 'float_column.stride', 0);
-		return library.column;
+		return this.library.fillColumn(this.library.column, this.#children);
 	}
 
 	patch(row) {
@@ -1517,7 +1633,7 @@ class TrackedPool extends Owned {
 	#taken = new Set();
 	#given = [];
 
-	/* `struct`: of the arrays. `sizes`: words of each pair in an array, by the array's name. */
+	/* `struct`: of the arrays, but for one of children. `sizes`: words of each pair in an array, by the array's name. */
 	constructor(library, capacity, struct, sizes) {
 		super(library);
 		this.struct = struct;
@@ -1553,14 +1669,15 @@ class TrackedPool extends Owned {
 			return;
 		try {
 			for (const name in this.sizes)
-				larger[name] = new MemoryArray(library, `${type}: ${name}`, name === 'pairs' ? u32 : f32, capacity * this.sizes[name]);
+				larger[name] = new MemoryArray(library, `${type}: ${name}`, ['pairs', 'children'].includes(name) ? u32 : f32, capacity * this.sizes[name]);
 		} catch (error) {
 			Object.values(larger).forEach((array) => array.dispose());
 			throw error;
 		}
 		for (const name in larger) {
 			larger[name].view.set(this.#arrays[name]?.view ?? []);
-			library.putWord(this.pointer, `${struct}.${name}`, larger[name].pointer);
+			if (name !== 'children')
+				library.putWord(this.pointer, `${struct}.${name}`, larger[name].pointer);
 		}
 		library.putWord(this.pointer, `${struct}.count`, capacity);
 		Object.values(this.#arrays).forEach((array) => array.dispose());
@@ -1637,13 +1754,17 @@ class MeshTracked extends TrackedPool {
 		if (count('MeshTracked: patchMax', patchMax, most) === 0)
 			throw new RangeError(`MeshTracked: patchMax must be 1 to ${most}`);
 		super(library, capacity, 'mesh_tracked_pairs', { pairs: words('tracked'), anchors: words('mesh_tracked_anchor'),
-			patches: patchMax * words('mesh_tracked_patch') });
+			patches: patchMax * words('mesh_tracked_patch'), children: patchMax * library.number('WP_MESH_POINT_MAX') });
 		this.patchMax = patchMax;
 		library.putWord(this.pointer, 'mesh_tracked_pairs.patch_max', patchMax);
 	}
 
 	get patches() {
 		return this.array('patches');
+	}
+
+	get children() {
+		return this.array('children');
 	}
 
 	#patchAt(index, patch) {
@@ -1656,12 +1777,14 @@ class MeshTracked extends TrackedPool {
 	}
 
 	/* A patch begins with what was found, and its points have what was kept beside that. */
-	#patch(at) {
-		const { library } = this, found = meshPatch(library, at), { floats, uints } = library;
+	#patch(index, patch) {
+		const { library } = this, at = this.#patchAt(index, patch), found = meshPatch(library, at), { floats, uints } = library;
+		const children = this.partAt('children', index) / 4 + patch * library.number('WP_MESH_POINT_MAX');
 		found.points.forEach((point, i) => {
 			const word = (field) => (this.#pointAt(at, i) + library.number(`mesh_tracked_point.${field}`)) / 4;
 			const vector = (field) => library.vectorAt(floats, word(field));
-			Object.assign(point, { armA: vector('arm_a'), armB: vector('arm_b'), age: uints[word('age')], impulse: vector('impulse') });
+			Object.assign(point, { child: uints[children + i], armA: vector('arm_a'), armB: vector('arm_b'), age: uints[word('age')],
+				impulse: vector('impulse') });
 		});
 		return found;
 	}
@@ -1669,7 +1792,7 @@ class MeshTracked extends TrackedPool {
 	pair(index) {
 		const { count: patchCount, separation, status, event } = this.known('pair', index);
 		return { separation, status, words: this.library.statusWords(status), event,
-			patches: Array.from({ length: patchCount }, (_, i) => this.#patch(this.#patchAt(index, i))) };
+			patches: Array.from({ length: patchCount }, (_, i) => this.#patch(index, i)) };
 	}
 
 	setImpulse(index, patch, point, impulse) {
@@ -1908,11 +2031,11 @@ class Workspace extends Owned {
 
 	/* With the results of convex shapes. */
 	#pairRows(name, type, batch, results, fields, call) {
-		const beside = type === MeshBatch ? ['triangle'] : ['childA', 'childB'];
+		const beside = type === CompoundBatch ? ['childA', 'childB'] : type === MeshBatch ? ['triangle'] : ['child', 'triangle'];
 		return this.#pairQuery(name, type, batch, results, Results, (rows) => new Results(this.library, rows, [...rowOutputs, ...fields, ...beside]),
 			(b, r, temporary, counts) => {
 				this.library.putColumn(r.pointer, 'results.cache', 0);
-				return call(b.pointer, r, type === MeshBatch ? r.writeTriangles() : r.writeChildren(), counts, b, temporary);
+				return call(b.pointer, r, type === CompoundBatch ? r.writeChildren() : r.writeTriangles(), counts, b, temporary);
 			});
 	}
 
@@ -2003,6 +2126,30 @@ class Workspace extends Owned {
 				chosen, r.pointer, r.writeChildren(), counts));
 	}
 
+	compoundMeshOverlap(batch, results = undefined) {
+		return this.#pairRows('compoundMeshOverlap', CompoundMeshBatch, batch, results, ['overlap'], (b, r, triangles, counts, { compoundsPointer, compoundCount }) =>
+			this.library.c.wp_compound_mesh_overlap(this.pointer, b, compoundsPointer, compoundCount, r.pointer, r.writeChild(), triangles, counts));
+	}
+
+	/* maxDistance 0: all triangles count. */
+	compoundMeshDistance(batch, maxDistance = 0, results = undefined) {
+		const { library } = this, { distanceOptions } = library;
+		limit('compoundMeshDistance: maxDistance', maxDistance);
+		return this.#pairRows('compoundMeshDistance', CompoundMeshBatch, batch, results, [], (b, r, triangles, counts, { compoundsPointer, compoundCount }) => {
+			library.putFloats(distanceOptions, 'mesh_distance_options.max_distance', [maxDistance]);
+			return library.c.wp_compound_mesh_distance(this.pointer, b, compoundsPointer, compoundCount, distanceOptions, r.pointer, r.writeChild(),
+				triangles, counts);
+		});
+	}
+
+	compoundMeshCast(batch, motionsA, motionsB = undefined, results = undefined) {
+		const name = 'compoundMeshCast', a = this.#motions(name, 'A', motionsA), other = this.#motions(name, 'B', motionsB);
+		return this.#pairRows(name, CompoundMeshBatch, batch, results, ['fraction'], (b, r, triangles, counts, rows, temporary) =>
+			this.library.c.wp_compound_mesh_cast(this.pointer, b, rows.compoundsPointer, rows.compoundCount,
+				this.#writeMotions(name, 'A', a, rows.bodiesA, temporary), this.#writeMotions(name, 'B', other, rows.bodiesB, temporary), r.pointer,
+				r.writeFractions(), r.writeChild(), triangles, counts));
+	}
+
 	compoundCast(batch, motionsA, motionsB = undefined, results = undefined) {
 		const name = 'compoundCast', a = this.#motions(name, 'A', motionsA), other = this.#motions(name, 'B', motionsB);
 		return this.#pairRows(name, CompoundBatch, batch, results, ['fraction'], (b, r, children, counts, { bodiesA, bodiesB }, temporary) =>
@@ -2071,9 +2218,8 @@ class Workspace extends Owned {
 		return this.#query('depthAlong', batch, results, rowOutputs, (b, r, temporary) => {
 			const input = new Input(library, 'depthAlong: direction', given, [f32], 3).reach(b.first + b.count);
 			temporary.push(input);
-			library.putWord(library.column, 'float_column.data', input.pointer);
-			library.putWord(library.column, 'float_column.stride', input.strideBytes);
-			return library.c.wp_depth_along(this.pointer, b.pointer, library.column, r.pointer, library.statistics);
+			return library.c.wp_depth_along(this.pointer, b.pointer, library.fillColumn(library.column, input.pointer, input.strideBytes), r.pointer,
+				library.statistics);
 		});
 	}
 
@@ -2121,25 +2267,36 @@ class Workspace extends Owned {
 		return { changed: frame.changed, statistics };
 	}
 
-	meshTrack(batch, tracked, options, results = undefined) {
-		const { library } = this, name = 'meshTrack', { meshTrackOptions } = library;
+	/* `call` is given the batch, the struct of the options, the results, and what the call ends with. */
+	#meshFrame(name, type, batch, tracked, options, results, resultsType, call) {
+		const { library } = this, { meshTrackOptions } = library;
 		let frame;
 		own(library, `${name}: tracked`, tracked, MeshTracked);
 		const { max_separation, merging } = this.#lengthsOf(name, options, ['queryAll', ...meshFlagNames]);
 		const { patchMax } = tracked, index = still(library, options.index);
-		const { statistics } = this.#pairQuery(name, MeshBatch, batch, results, MeshContacts,
-			(rows) => new MeshContacts(library, rows, { patchMax }, false), (b, r, temporary, counts) => {
+		const { statistics } = this.#pairQuery(name, type, batch, results, resultsType,
+			(rows) => new resultsType(library, rows, { patchMax }, false), (b, r, temporary, counts) => {
 				if (r.patchMax !== patchMax)
 					throw new RangeError(`${name}: results must have the patchMax of tracked, ${patchMax}, but has ${r.patchMax}`);
 				library.putFloats(meshTrackOptions, 'mesh_track_options.max_separation', [max_separation]);
 				library.putFloats(meshTrackOptions, 'mesh_track_options.merging', [merging]);
 				library.putWord(meshTrackOptions, 'mesh_track_options.flags', this.#meshFlags(options));
 				library.putWord(meshTrackOptions, 'mesh_track_options.query_all', options.queryAll ? 1 : 0);
-				frame = this.#frame(name, b, tracked, index, temporary, (changes) =>
-					library.c.wp_mesh_track(this.pointer, b.pointer, meshTrackOptions, tracked.pointer, r.pointer, changes, counts));
+				frame = this.#frame(name, b, tracked, index, temporary, (changes) => call(b, meshTrackOptions, r, changes, counts));
 				return frame.code;
 			});
 		return { changed: frame.changed, statistics };
+	}
+
+	meshTrack(batch, tracked, options, results = undefined) {
+		return this.#meshFrame('meshTrack', MeshBatch, batch, tracked, options, results, MeshContacts, (b, chosen, r, changes, counts) =>
+			this.library.c.wp_mesh_track(this.pointer, b.pointer, chosen, tracked.pointer, r.pointer, changes, counts));
+	}
+
+	compoundMeshTrack(batch, tracked, options, results = undefined) {
+		return this.#meshFrame('compoundMeshTrack', CompoundMeshBatch, batch, tracked, options, results, CompoundMeshContacts,
+			(b, chosen, r, changes, counts) => this.library.c.wp_compound_mesh_track(this.pointer, b.pointer, b.compoundsPointer, b.compoundCount,
+				chosen, tracked.pointer, tracked.partAt('children', 0), r.pointer, r.writeChildren(), changes, counts));
 	}
 
 	/* ---- one pair ------------------------------------------------------------------------------- */
@@ -2337,6 +2494,7 @@ export default async function widephase(options) {
 		persistentWords: library.number('persistent_manifold') / 4,
 		shape: makeFactories(library),
 		thresholds: (size) => thresholdsOf(library, size),
+		bodiesBounds: (...values) => bodiesBounds(library, ...values),
 		Pair: bind(Pair, library),
 		Tracked: bind(Tracked, library),
 		Persistent: bind(Persistent, library),
@@ -2357,8 +2515,8 @@ export default async function widephase(options) {
 }
 
 const queriesOf3d = ['depthAlong', 'track', 'meshContact', 'meshOverlap', 'meshDistance', 'meshCast', 'meshTrack', 'compoundOverlap',
-	'compoundDistance', 'compoundContact', 'compoundContactManifold', 'compoundMeshContact', 'compoundCast', 'depthAlongPair', 'overlapPrepared',
-	'distancePrepared', 'contactPrepared', 'contactManifoldPrepared', 'castPrepared', 'depthAlongPrepared'];
+	'compoundDistance', 'compoundContact', 'compoundContactManifold', 'compoundCast', 'compoundMeshContact', 'compoundMeshOverlap',
+	'compoundMeshDistance', 'compoundMeshCast', 'compoundMeshTrack', 'depthAlongPair', 'overlapPrepared', 'distancePrepared', 'contactPrepared', 'contactManifoldPrepared', 'castPrepared', 'depthAlongPrepared'];
 
 export async function widephase2d(options) {
 	const { module, library } = await instantiate('widephase2d', options, embedded2d, () => new URL('./widephase-2d.wasm', import.meta.url), 2);
