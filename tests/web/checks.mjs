@@ -1174,7 +1174,7 @@ function checkMeshArguments({ wp }) {
 	refuses(() => w.meshContact(description, {}, new wp.MeshContacts(3)), 'RangeError', 'meshContact: results must have 4 rows');
 	refuses(() => w.meshOverlap(description, new wp.MeshContacts(4)), 'TypeError', 'meshOverlap: results must be a Results');
 	refuses(() => w.meshDistance(description, -1), 'RangeError', 'meshDistance: maxDistance must be 0 or more');
-	refuses(() => w.contact(new wp.MeshBatch(description)), 'TypeError', 'contact: batch');
+	refuses(() => w.contact(new wp.MeshBatch(description)), 'TypeError', 'contact: batch is a MeshBatch, but must be a Batch or the description of one');
 	const bad = w.meshContact({ ...description, a: { ...description.a, shape: [9, 1, 2, 1] } });
 	equalBits([bad.statistics.invalid, bad.statistics.firstInvalidRow], [1, 0], 'an invalid row');
 	equal((bad.status[0] & wp.Status.INVALID_SHAPE_A) !== 0, true, 'its reason');
@@ -1266,7 +1266,7 @@ function checkCompoundArguments(wp, w, { shapes, children, bell, description }) 
 	refuses(() => w.compoundCast(description, { translation: [1] }), 'RangeError', 'compoundCast: motionsA.translation');
 	const batch = new wp.CompoundBatch(description);
 	refuses(() => w.contact(batch), 'TypeError', 'contact: batch is a CompoundBatch');
-	refuses(() => w.meshOverlap(batch), 'TypeError', 'MeshBatch: b must be');
+	refuses(() => w.meshOverlap(batch), 'TypeError', 'meshOverlap: batch is a CompoundBatch, but must be a MeshBatch or the description of one');
 	batch.dispose();
 	const bad = w.compoundContact({ ...description, a: { ...description.a, shape: [wp.compoundShape + 1, 1, 2, 2] } });
 	equal(bad.statistics.invalid, 4, 'invalid rows');
@@ -1313,7 +1313,7 @@ function checkCompoundsOnMeshes({ wp }) {
 	refuses(() => w.compoundMeshContact(description, { patchMax: 9 }), 'RangeError', 'CompoundMeshContacts: patchMax');
 	refuses(() => w.compoundMeshContact(description, {}, new wp.CompoundMeshContacts(2)), 'RangeError', 'compoundMeshContact: results must have 3 rows');
 	refuses(() => w.compoundMeshContact(description, {}, new wp.MeshContacts(3)), 'TypeError', 'compoundMeshContact: results must be a CompoundMeshContacts');
-	refuses(() => w.compoundOverlap(batch), 'TypeError', 'Batch: ');
+	refuses(() => w.compoundOverlap(batch), 'TypeError', 'compoundOverlap: batch is a CompoundMeshBatch, but must be a CompoundBatch or the description of one');
 	const bad = w.compoundMeshContact({ ...description, a: { ...a, shape: [wp.compoundShape + 1, 2, 9] } }, limit);
 	equalBits([bad.statistics.invalid, bad.statistics.firstInvalidRow, bad.patchCount[0]], [2, 0, 0], 'invalid rows');
 	equal((bad.status[0] & wp.Status.INVALID_SHAPE_A) !== 0, true, 'their reason');
@@ -1410,6 +1410,7 @@ function checkCompoundMeshQueries({ wp }) {
 	refuses(() => w.compoundMeshOverlap(description, new wp.MeshContacts(3)), 'TypeError', 'compoundMeshOverlap: results must be a Results');
 	refuses(() => w.compoundMeshDistance(description, -1), 'RangeError', 'compoundMeshDistance: maxDistance must be 0 or more');
 	refuses(() => w.compoundMeshCast(description, { translation: [1] }), 'RangeError', 'compoundMeshCast: motionsA.translation must have 3 numbers a row');
+	refuses(() => w.compoundMeshCast(new wp.MeshBatch(alone)), 'TypeError', 'compoundMeshCast: batch is a MeshBatch, but must be a CompoundMeshBatch or the description of one');
 }
 
 /* A table that stands, is lifted, and a ball that lies in the ramp. */
@@ -1445,6 +1446,8 @@ function checkCompoundMeshTracked({ wp }) {
 	refuses(() => frame(new wp.MeshContacts(3, { patchMax: 2 })), 'TypeError', 'compoundMeshTrack: results must be a CompoundMeshContacts');
 	refuses(() => frame(new wp.CompoundMeshContacts(3)), 'RangeError', 'compoundMeshTrack: results must have the patchMax of tracked, 2, but has 4');
 	[batch, tracked, results].forEach((thing) => thing.dispose());
+	refuses(() => tracked.children, 'Error', 'MeshTracked.children: this is disposed');
+	refuses(() => tracked.pairs, 'Error', 'MeshTracked.pairs: this is disposed');
 	made.dispose();
 }
 

@@ -1649,11 +1649,12 @@ class TrackedPool extends Owned {
 	}
 
 	get pairs() {
-		return this.#arrays.pairs.view;
+		return this.array('pairs');
 	}
 
 	/* The view of an array by its name, and where a pair has its part of it. */
 	array(name) {
+		own(this.library, `${this.constructor.name}.${name}: this`, this, TrackedPool);
 		return this.#arrays[name].view;
 	}
 
@@ -1962,6 +1963,11 @@ function writePose(library, name, argument, pose, slot) {
 	return poses[slot];
 }
 
+/* A batch of another query. */
+function refuseBatch(name, batch, type) {
+	throw new TypeError(`${name}: batch is a ${batch.constructor.name}, but must be a ${type.name} or the description of one`);
+}
+
 class Workspace extends Owned {
 	constructor(library, variant = 'auto') {
 		super(library);
@@ -1985,9 +1991,9 @@ class Workspace extends Owned {
 		try {
 			if (!(batch instanceof Batch))
 				temporary.push(batch = new Batch(library, batch));
-			own(library, `${name}: batch`, batch, Batch).check();
 			if (batch.struct !== 'batch')
-				throw new TypeError(`${name}: batch is a ${batch.constructor.name}`);
+				refuseBatch(name, batch, Batch);
+			own(library, `${name}: batch`, batch, Batch).check();
 			const end = batch.first + batch.count;
 			const wanted = results ?? new Results(library, end, fields);
 			if (wanted !== results)
@@ -2011,6 +2017,8 @@ class Workspace extends Owned {
 			? ['compound_statistics', library.compoundStatistics] : ['mesh_statistics', library.meshStatistics];
 		own(library, `${name}: this`, this, Workspace);
 		try {
+			if (batch instanceof Batch && !(batch instanceof type))
+				refuseBatch(name, batch, type);
 			if (!(batch instanceof type))
 				temporary.push(batch = new type(library, batch));
 			own(library, `${name}: batch`, batch, type).check();
