@@ -969,7 +969,8 @@ function checkArguments({ wp }) {
 	refuses(() => w.contact(description, NaN), 'RangeError', 'contact: maxSeparation must be 0 or more, but is NaN');
 	refuses(() => w.contact(description, 1, new wp.Results(2)), 'RangeError', 'contact: results must have 3 rows');
 	refuses(() => w.contactManifold(description, 1, new wp.Results(3)), 'TypeError', "has no field 'manifold'");
-	refuses(() => new wp.Results(3, ['depth']), 'RangeError', "Results: fields: 'depth'");
+	refuses(() => new wp.Results(3, ['depth']), 'RangeError', "Results: fields: 'depth' is none of separation, normal, pointA");
+	refuses(() => new wp.Results(3, ['toString']), 'RangeError', "Results: fields: 'toString' is none of");
 	refuses(() => w.depthAlong(description, [1, 0, 0]), 'RangeError', 'depthAlong: direction must have 3 rows');
 	refuses(() => w.cast(description, { translation: [1] }), 'RangeError', 'cast: motionsA.translation');
 	refuses(() => wp.statusWords(-1), 'RangeError', 'statusWords: status');

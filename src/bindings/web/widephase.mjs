@@ -68,6 +68,7 @@ class Library {
 		this.turn = dimension === 3 ? 4 : 2;
 		this.unturned = dimension === 3 ? [0, 0, 0, 1] : [1, 0];
 		this.names = this.readNames();
+		this.structs = new Map();
 		if (dimension === 0)
 			return;
 		this.variants = Array.from({ length: this.number('WP_VARIANT_COUNT') }, (_, i) => this.text(this.c.wp_variant_name(i)));
@@ -78,7 +79,7 @@ class Library {
 		this.events = {};
 		for (const name of dimension === 3 ? ['BEGAN', 'ENDED', 'KEPT', 'REUSED'] : [])
 			this.events[name] = this.number(`WP_TRACK_${name}`);
-		this.words = new Map();
+		this.wordsOfStatus = new Map();
 		this.reserve();
 	}
 
@@ -176,6 +177,28 @@ class Library {
 		return this.fillColumn(struct + this.number(name), pointer, stride);
 	}
 
+	/* Where the fields of a struct lie, in words, and its own size: looked up once, for what is read point by point. */
+	words(struct) {
+		let found = this.structs.get(struct);
+		if (found === undefined) {
+			const ofFields = [...this.names].filter(([name]) => name.startsWith(`${struct}.`)).map(([name, bytes]) => [name.slice(struct.length + 1), bytes / 4]);
+			found = { ...Object.fromEntries(ofFields), size: this.number(struct) / 4 };
+			this.structs.set(struct, found);
+		}
+		return found;
+	}
+
+	/* The same of statistics, with the names that they have here. */
+	counts(struct) {
+		let found = this.structs.get(`${struct}.`);
+		if (found === undefined) {
+			const { size, ...fields } = this.words(struct);
+			found = Object.entries(fields).map(([name, offset]) => [name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase()), offset]);
+			this.structs.set(`${struct}.`, found);
+		}
+		return found;
+	}
+
 	/* The number of a name of exports.c. */
 	number(name) {
 		const number = this.names.get(name);
@@ -251,10 +274,10 @@ class Library {
 
 	/* The words of a status, which repeat much. Allocates nothing: callers hold views of the memory. */
 	statusWords(status) {
-		let words = this.words.get(status);
+		let words = this.wordsOfStatus.get(status);
 		if (words === undefined) {
 			words = Object.freeze(Object.values(this.status).filter((bit) => (status & bit) !== 0).map((bit) => this.bitWord(bit)));
-			this.words.set(status, words);
+			this.wordsOfStatus.set(status, words);
 		}
 		return words;
 	}
@@ -959,7 +982,7 @@ const usualPoints = (library) => Math.min(4, library.number('WP_MANIFOLD_POINT_M
 const inC = (name) => name.replace(/[A-Z]|\d/g, (letter) => `_${letter.toLowerCase()}`);
 
 class Results extends Owned {
-	#arrays = {};
+	#arrays = Object.create(null); // by names that users give
 
 	constructor(library, rows, fields = rowOutputs, options = undefined) {
 		super(library);
@@ -989,9 +1012,9 @@ class Results extends Owned {
 	#add(name, doublePoints) {
 		if (name === 'manifold' || name in this.#arrays)
 			return;
-		const known = Object.keys(outputs).filter((output) => this.library.dimension === 3 || !/^(?:tangent|triangle|child)/.test(output));
-		if (!known.includes(name))
-			throw new RangeError(`Results: fields: '${name}' is none of ${[...known, 'manifold'].join(', ')}`);
+		const isKnown = (output) => Object.keys(outputs).includes(output) && (this.library.dimension === 3 || !/^(?:tangent|triangle|child)/.test(output));
+		if (!isKnown(name))
+			throw new RangeError(`Results: fields: '${name}' is none of ${[...Object.keys(outputs).filter(isKnown), 'manifold'].join(', ')}`);
 		const [type, isVector] = outputs[name], width = isVector ? this.library.dimension : 1;
 		const array = this.#allocate(name, doublePoints && name.startsWith('point') ? f64 : type, this.rows * width);
 		if (!outputsBeside.includes(name))
@@ -1067,13 +1090,11 @@ class Results extends Owned {
 
 /* `count` points of a manifold as objects. */
 function pointsAt(library, pointer, count) {
-	const { floats, uints } = library, size = library.number('manifold_point');
+	const { floats, uints } = library, of = library.words('manifold_point');
 	return Array.from({ length: count }, (_, i) => {
-		const at = (field) => (pointer + i * size + library.number(`manifold_point.${field}`)) / 4;
-		const vector = (field) => library.vectorAt(floats, at(field));
-		return { separation: floats[at('separation')], pointA: vector('point_a'), pointB: vector('point_b'),
-			localA: vector('local_a'), localB: vector('local_b'),
-			featureA: uints[at('feature_a')], featureB: uints[at('feature_b')] };
+		const at = pointer / 4 + i * of.size, vector = (offset) => library.vectorAt(floats, at + offset);
+		return { separation: floats[at + of.separation], pointA: vector(of.point_a), pointB: vector(of.point_b), localA: vector(of.local_a),
+			localB: vector(of.local_b), featureA: uints[at + of.feature_a], featureB: uints[at + of.feature_b] };
 	});
 }
 
@@ -1087,10 +1108,9 @@ class Surface extends Owned {
 		own(library, `${where}: this`, this, Surface).alive();
 		library.floats.set([...numbers(`${where}: start`, start, 3), ...numbers(`${where}: way`, way, 3)], ray / 4);
 		library.check(call(surface, ray, ray + 12, hit), where);
-		const at = (field) => (hit + library.number(`mesh_hit.${field}`)) / 4, { floats, uints } = library;
-		const triangle = uints[at('triangle')];
+		const of = library.words('mesh_hit'), at = hit / 4, { floats, uints } = library, triangle = uints[at + of.triangle];
 		return triangle === library.meshMiss ? undefined
-			: { triangle, isFront: uints[at('is_front')] === 1, fraction: floats[at('fraction')], weights: library.vectorAt(floats, at('weights')) };
+			: { triangle, isFront: uints[at + of.is_front] === 1, fraction: floats[at + of.fraction], weights: library.vectorAt(floats, at + of.weights) };
 	}
 
 	/* Rays by a call that is given where they are, how many, and where their hits go. */
@@ -1130,15 +1150,15 @@ class Surface extends Owned {
 
 /* Hits as an array for each of their members. */
 function readHits(library, pointer, rows) {
-	const { floats, uints } = library, step = library.number('mesh_hit') / 4;
-	const column = (type, words, field, width = 1) => {
-		const first = (pointer + library.number(`mesh_hit.${field}`)) / 4, found = new type(rows * width);
+	const { floats, uints } = library, of = library.words('mesh_hit');
+	const column = (type, words, offset, width = 1) => {
+		const first = pointer / 4 + offset, found = new type(rows * width);
 		for (let i = 0; i < found.length; i++)
-			found[i] = words[first + Math.floor(i / width) * step + i % width];
+			found[i] = words[first + Math.floor(i / width) * of.size + i % width];
 		return found;
 	};
-	return { triangle: column(u32, uints, 'triangle'), isFront: column(u8, uints, 'is_front'), fraction: column(f32, floats, 'fraction'),
-		weights: column(f32, floats, 'weights', 3) };
+	return { triangle: column(u32, uints, of.triangle), isFront: column(u8, uints, of.is_front), fraction: column(f32, floats, of.fraction),
+		weights: column(f32, floats, of.weights, 3) };
 }
 
 class Mesh extends Surface {
@@ -1403,16 +1423,16 @@ class MeshContacts extends PatchResults {
 }
 
 function meshPatch(library, pointer) {
-	const at = (field) => (pointer + library.number(`mesh_patch.${field}`)) / 4, { floats, uints } = library;
-	return { normal: library.vectorAt(floats, at('normal')), separation: floats[at('separation')],
-		points: Array.from({ length: uints[at('point_count')] }, (_, k) => meshPoint(library, 4 * at('points') + k * library.number('mesh_point'))) };
+	const { floats, uints } = library, of = library.words('mesh_patch'), at = pointer / 4, { size } = library.words('mesh_point');
+	return { normal: library.vectorAt(floats, at + of.normal), separation: floats[at + of.separation],
+		points: Array.from({ length: uints[at + of.point_count] }, (_, k) => meshPoint(library, at + of.points + k * size)) };
 }
 
-function meshPoint(library, pointer) {
-	const { floats, uints } = library, at = (field) => (pointer + library.number(`mesh_point.${field}`)) / 4;
-	const vector = (field) => library.vectorAt(floats, at(field));
-	return { separation: floats[at('separation')], pointA: vector('point_a'), pointB: vector('point_b'), localA: vector('local_a'),
-		localB: vector('local_b'), triangle: uints[at('triangle')], featureA: uints[at('feature_a')], featureB: uints[at('feature_b')] };
+/* `at`: in words. */
+function meshPoint(library, at) {
+	const { floats, uints } = library, of = library.words('mesh_point'), vector = (offset) => library.vectorAt(floats, at + offset);
+	return { separation: floats[at + of.separation], pointA: vector(of.point_a), pointB: vector(of.point_b), localA: vector(of.local_a),
+		localB: vector(of.local_b), triangle: uints[at + of.triangle], featureA: uints[at + of.feature_a], featureB: uints[at + of.feature_b] };
 }
 
 /* ---- compounds ---------------------------------------------------------------------------------- */
@@ -1618,11 +1638,10 @@ class CompoundContacts extends PatchResults {
 }
 
 function compoundPatch(library, pointer) {
-	const at = (field) => (pointer + library.number(`compound_patch.${field}`)) / 4, { floats, uints } = library;
-	const status = uints[at('status')];
-	return { normal: library.vectorAt(floats, at('normal')), separation: floats[at('separation')], childA: uints[at('child_a')],
-		childB: uints[at('child_b')], status, words: library.statusWords(status),
-		points: pointsAt(library, 4 * at('points'), uints[at('point_count')]) };
+	const { floats, uints } = library, of = library.words('compound_patch'), at = pointer / 4, status = uints[at + of.status];
+	return { normal: library.vectorAt(floats, at + of.normal), separation: floats[at + of.separation], childA: uints[at + of.child_a],
+		childB: uints[at + of.child_b], status, words: library.statusWords(status),
+		points: pointsAt(library, 4 * (at + of.points), uints[at + of.point_count]) };
 }
 
 /* ---- tracked pairs ------------------------------------------------------------------------------ */
@@ -1709,9 +1728,8 @@ class TrackedPool extends Owned {
 		const { library } = this, where = `${this.constructor.name}.${method}`;
 		own(library, `${where}: this`, this, TrackedPool);
 		const at = this.partAt('pairs', count(`${where}: index`, index, this.capacity - 1)), { floats, uints } = library;
-		const word = (field) => (at + library.number(`tracked.${field}`)) / 4, status = uints[word('status')];
-		return { where, separation: floats[word('separation')], status, event: uints[word('event')] & 0xffff,
-			count: uints[word('event')] >>> 16 };
+		const of = library.words('tracked'), event = uints[at / 4 + of.event];
+		return { where, separation: floats[at / 4 + of.separation], status: uints[at / 4 + of.status], event: event & 0xffff, count: event >>> 16 };
 	}
 
 	dispose() {
@@ -1780,12 +1798,14 @@ class MeshTracked extends TrackedPool {
 	/* A patch begins with what was found, and its points have what was kept beside that. */
 	#patch(index, patch) {
 		const { library } = this, at = this.#patchAt(index, patch), found = meshPatch(library, at), { floats, uints } = library;
-		const children = this.partAt('children', index) / 4 + patch * library.number('WP_MESH_POINT_MAX');
+		const children = this.partAt('children', index) / 4 + patch * library.number('WP_MESH_POINT_MAX'), of = library.words('mesh_tracked_point');
 		found.points.forEach((point, i) => {
-			const word = (field) => (this.#pointAt(at, i) + library.number(`mesh_tracked_point.${field}`)) / 4;
-			const vector = (field) => library.vectorAt(floats, word(field));
-			Object.assign(point, { child: uints[children + i], armA: vector('arm_a'), armB: vector('arm_b'), age: uints[word('age')],
-				impulse: vector('impulse') });
+			const kept = this.#pointAt(at, i) / 4, vector = (offset) => library.vectorAt(floats, kept + offset);
+			point.child = uints[children + i];
+			point.armA = vector(of.arm_a);
+			point.armB = vector(of.arm_b);
+			point.age = uints[kept + of.age];
+			point.impulse = vector(of.impulse);
 		});
 		return found;
 	}
@@ -1935,14 +1955,9 @@ class Persistent extends Owned {
 
 /* What was counted in the last call, which started from zero. */
 function readStatistics(library, struct = 'statistics', pointer = library.statistics, size = 8) {
-	const statistics = {};
-	for (const [name, offset] of library.names) {
-		if (!name.startsWith(`${struct}.`))
-			continue;
-		const at = (pointer + offset) / 4;
-		const key = name.slice(struct.length + 1).replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
-		statistics[key] = library.uints[at] + (size === 8 ? 2 ** 32 * library.uints[at + 1] : 0);
-	}
+	const statistics = {}, { uints } = library;
+	for (const [key, offset] of library.counts(struct))
+		statistics[key] = uints[pointer / 4 + offset] + (size === 8 ? 2 ** 32 * uints[pointer / 4 + offset + 1] : 0);
 	return statistics;
 }
 
