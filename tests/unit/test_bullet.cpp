@@ -358,6 +358,150 @@ void test_replaced_points()
 	set_callbacks(false);
 }
 
+/* Callbacks that query the world and change it. */
+world *changed_world;
+btCollisionShape *probe_shape;
+std::vector<btRigidBody *> to_remove;
+int queried;
+
+void on_started_query(btPersistentManifold *const &manifold)
+{
+	btCollisionObject probe;
+	probe.setCollisionShape(probe_shape);
+	probe.setWorldTransform(manifold->getBody0()->getWorldTransform());
+	nearest found;
+	changed_world->inner->contactTest(&probe, found);
+	queried++;
+}
+
+/* Children of the compound are pairs and shapes that have no room yet where the points of others are written. */
+void test_queries_in_callbacks()
+{
+	world in(true);
+	auto *probe = new btCompoundShape;
+	for (int index = 0; index < 300; index++)
+		probe->addChildShape(at(0.01f * static_cast<float>(index), 0.0f, 0.0f), in.box(0.1f, 0.1f, 0.1f));
+	probe_shape = in.keep(probe);
+	in.add(in.keep(new btStaticPlaneShape(btVector3(0.0f, 1.0f, 0.0f), 0.0f)), 0.0f, at(0.0f, 0.0f, 0.0f));
+	for (int index = 0; index < 6; index++)
+		in.add(in.keep(new btCylinderShapeZ(btVector3(0.5f, 0.5f, 0.4f))), 1.0f,
+			at(2.0f * static_cast<float>(index), 0.49f, 0.0f));
+	changed_world = &in;
+	queried = 0;
+	gContactStartedCallback = on_started_query;
+	in.inner->performDiscreteCollisionDetection();
+	gContactStartedCallback = nullptr;
+	EQUAL(queried, 6);
+	EQUAL(in.points(), 12);
+	for (int index = 0; index < in.dispatcher->getNumManifolds(); index++) {
+		const btPersistentManifold *manifold = in.dispatcher->getManifoldByIndexInternal(index);
+		for (int point = 0; point < manifold->getNumContacts(); point++) {
+			const btManifoldPoint &now = manifold->getContactPoint(point);
+			NEAR((manifold->getBody0()->getWorldTransform() * now.m_localPointA - now.m_positionWorldOnA).length(), 0.0,
+				1e-5);
+			NEAR((manifold->getBody1()->getWorldTransform() * now.m_localPointB - now.m_positionWorldOnB).length(), 0.0,
+				1e-5);
+		}
+	}
+	in.run(5);
+	EQUAL(in.points(), 12);
+}
+
+void on_started_remove(btPersistentManifold *const &manifold)
+{
+	for (btRigidBody *body : to_remove) {
+		if (body == manifold->getBody0() || body == manifold->getBody1())
+			continue;
+		changed_world->inner->removeRigidBody(body);
+		for (auto &object : changed_world->objects)
+			if (object.get() == body)
+				object.reset();
+	}
+	to_remove.clear();
+}
+
+/* The first contact removes all balls but its own: their pairs leave nothing behind. The mesh's contact comes while pairs are
+ * collected, the ground's when they are written; fast balls are cast. */
+void test_removal_in_callbacks(bool is_mesh, btScalar speed)
+{
+	world in(true);
+	btTriangleMesh triangles;
+	triangles.addTriangle(btVector3(-9.0f, 0.0f, -9.0f), btVector3(0.0f, 0.0f, 9.0f), btVector3(9.0f, 0.0f, -9.0f));
+	in.add(in.box(50.0f, 1.0f, 50.0f), 0.0f, at(0.0f, -1.0f, 0.0f));
+	for (int index = 0; index < 20; index++) {
+		btRigidBody *ball = in.add(
+			in.keep(new btSphereShape(0.3f)), 1.0f, at(0.55f * static_cast<float>(index), 0.29f, 0.0f));
+		ball->setLinearVelocity(btVector3(0.0f, -speed, 0.0f));
+		to_remove.push_back(ball);
+	}
+	if (is_mesh)
+		in.add(in.keep(new btBvhTriangleMeshShape(&triangles, true)), 0.0f, at(0.0f, 0.0f, 0.0f));
+	changed_world = &in;
+	gContactStartedCallback = on_started_remove;
+	in.inner->performDiscreteCollisionDetection();
+	gContactStartedCallback = nullptr;
+	TRUE(to_remove.empty());
+	for (int index = 0; index < in.dispatcher->getNumManifolds(); index++) {
+		const btPersistentManifold *manifold = in.dispatcher->getManifoldByIndexInternal(index);
+		TRUE(manifold->getBody0()->getWorldArrayIndex() >= 0 && manifold->getBody1()->getWorldArrayIndex() >= 0);
+		NEAR(manifold->getContactPoint(0).getDistance(), is_mesh ? -0.02 : -0.01, 0.02);
+	}
+	TRUE(in.dispatcher->getNumManifolds() > 0);
+	in.run(3);
+	TRUE(in.points() > 0);
+}
+
+btCollisionWorld *other_world;
+
+void on_started_step(btPersistentManifold *const &)
+{
+	gContactStartedCallback = nullptr;
+	other_world->performDiscreteCollisionDetection();
+}
+
+/* A dispatch within a dispatch: two worlds have the same dispatcher. */
+void test_dispatch_in_callbacks()
+{
+	world in(true);
+	in.add(in.box(5.0f, 1.0f, 5.0f), 0.0f, at(0.0f, -1.0f, 0.0f));
+	for (int index = 0; index < 3; index++)
+		in.add(in.box(0.5f, 0.5f, 0.5f), 1.0f, at(2.0f * static_cast<float>(index), 0.49f, 0.0f))
+			->setLinearVelocity(btVector3(0.0f, -50.0f, 0.0f));
+	btDbvtBroadphase broadphase;
+	btCollisionWorld other(in.dispatcher, &broadphase, &in.configuration);
+	btCollisionObject first, second;
+	first.setCollisionShape(in.box(0.5f, 0.5f, 0.5f));
+	second.setCollisionShape(first.getCollisionShape());
+	second.setWorldTransform(at(0.0f, 0.9f, 0.0f));
+	other.addCollisionObject(&first);
+	other.addCollisionObject(&second);
+	other_world = &other;
+	gContactStartedCallback = on_started_step;
+	in.inner->performDiscreteCollisionDetection();
+	gContactStartedCallback = nullptr;
+	EQUAL(in.points(), 16);
+	NEAR(in.least_distance(), -0.1, 1e-6);
+}
+
+/* An algorithm of one's own: points of an earlier call that do not hold any more go. */
+void test_own_algorithm()
+{
+	world in(true);
+	btCollisionObject *ground = in.add_object(in.box(5.0f, 1.0f, 5.0f), at(0.0f, -1.0f, 0.0f));
+	btCollisionObject *box = in.add_object(in.box(0.5f, 0.5f, 0.5f), at(0.0f, 0.49f, 0.0f));
+	const btCollisionObjectWrapper a(nullptr, ground->getCollisionShape(), ground, ground->getWorldTransform(), -1, -1);
+	const btCollisionObjectWrapper b(nullptr, box->getCollisionShape(), box, box->getWorldTransform(), -1, -1);
+	btCollisionAlgorithm *algorithm = in.dispatcher->findAlgorithm(&a, &b, nullptr, BT_CONTACT_POINT_ALGORITHMS);
+	for (const btScalar height : {0.49f, 0.7f}) {
+		box->setWorldTransform(at(0.0f, height, 0.0f));
+		btManifoldResult result(&a, &b);
+		algorithm->processCollision(&a, &b, in.inner->getDispatchInfo(), &result);
+		EQUAL(in.points(), height < 0.5f ? 4 : 0);
+	}
+	algorithm->~btCollisionAlgorithm();
+	in.dispatcher->freeCollisionAlgorithm(algorithm);
+}
+
 /* The friction that the callback sets is the friction of the contact. */
 double slide(bool is_ours, btScalar friction)
 {
@@ -830,6 +974,12 @@ int main()
 	test_callbacks(false);
 	test_callbacks(true);
 	test_replaced_points();
+	test_queries_in_callbacks();
+	test_removal_in_callbacks(false, 0.0f);
+	test_removal_in_callbacks(false, 60.0f);
+	test_removal_in_callbacks(true, 0.0f);
+	test_dispatch_in_callbacks();
+	test_own_algorithm();
 	test_friction();
 	test_stiffness();
 	test_friction_anchor();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 namespace wp::detail
 {
@@ -47,6 +48,20 @@ wp_pose pose_of(const btTransform &from)
 	return pose;
 }
 
+/* Another value of a flag until the end of a block. */
+class set_within
+{
+  public:
+	set_within(bool &of, bool value) : flag(of), before(std::exchange(of, value)) {}
+	set_within(const set_within &) = delete;
+	set_within &operator=(const set_within &) = delete;
+	~set_within() { flag = before; }
+
+  private:
+	bool &flag;
+	bool before;
+};
+
 /* The body that moves by its velocities in the step, or NULL. */
 const btRigidBody *moving(const btCollisionObject &object)
 {
@@ -72,6 +87,7 @@ std::uint32_t bullet_batch::take_kept()
 		tracked.resize(2 * tracked.size() + 64);
 		contacts.resize(tracked.size());
 		kept.resize(tracked.size());
+		ended.reserve(tracked.size());
 		if (reuse_error > 0.0f)
 			anchors.resize(tracked.size());
 		if (proves_depths)
@@ -89,7 +105,12 @@ void bullet_batch::give_kept(std::uint32_t index)
 {
 	release(index);
 	kept[index].is_used = false;
-	must(wp_track_pool_give(&pool, index));
+	if (is_in_step) {
+		tracked[index] = {};
+		ended.push_back(index);
+	} else {
+		must(wp_track_pool_give(&pool, index));
+	}
 }
 
 void bullet_batch::leave_to_bullet(std::uint32_t index)
@@ -109,11 +130,10 @@ btPersistentManifold &bullet_batch::need_manifold(
 
 void bullet_batch::release(std::uint32_t index)
 {
-	if (!kept[index].manifold)
-		return;
-	owner.releaseManifold(kept[index].manifold);
-	kept[index].manifold = nullptr;
+	/* Callbacks for its end do not find it here any more. */
 	kept[index].left = 0;
+	if (btPersistentManifold *const manifold = std::exchange(kept[index].manifold, nullptr))
+		owner.releaseManifold(manifold);
 }
 
 /* ---- collecting ---------------------------------------------------------------------------------------- */
@@ -158,6 +178,7 @@ void bullet_batch::read_body(const btCollisionObject &object, body &of)
 		read_shape(of, found, object);
 	of.step = step;
 	of.from = shape;
+	of.object = &object;
 	if (found == shape_book::none)
 		return;
 	read_pose(of, object.getWorldTransform());
@@ -174,7 +195,8 @@ inline std::uint32_t bullet_batch::body_of(const btCollisionObject &object)
 	const std::uint32_t index = static_cast<std::uint32_t>(place);
 	if (index >= bodies.size())
 		bodies.resize(index + 1);
-	if (bodies[index].step != step)
+	/* Callbacks may have removed a body, whose index another one has then. */
+	if (bodies[index].step != step || bodies[index].object != &object)
 		read_body(object, bodies[index]);
 	return bodies[index].shape == shape_book::none ? shape_book::none : index;
 }
@@ -348,10 +370,12 @@ contact_side bullet_batch::side_of(const btCollisionObject *object, std::uint32_
 	const body &of = bodies[at];
 	if (of.child != shape_book::none) {
 		const child &in = children[of.child];
-		return {object, of.from, of.position, &in.frame, &in.world, in.part, in.index};
+		return {object, of.from, of.position, &in.world, in.part, in.index, true, in.frame};
 	}
-	const btTransform *frame = of.is_framed ? &book[of.shape].frame : nullptr;
-	return {object, of.from, of.position, frame, &object->getWorldTransform(), -1, -1};
+	contact_side side = {object, of.from, of.position, &object->getWorldTransform(), -1, -1, of.is_framed, {}};
+	if (of.is_framed)
+		side.frame = book[of.shape].frame;
+	return side;
 }
 
 void bullet_batch::write_points(const row &to, const row_bodies &at)
@@ -359,8 +383,18 @@ void bullet_batch::write_points(const row &to, const row_bodies &at)
 	btPersistentManifold &manifold = need_manifold(at.tracked, to.object_a, to.object_b);
 	const contact_side a = side_of(to.object_a, at.a), b = side_of(to.object_b, at.b);
 	contact_writer writer(manifold, a, b);
-	writer.update(contacts[at.tracked], to.breaking, kept[at.tracked].left);
-	writer.finish();
+	if (writer.calls_back()) {
+		wp_persistent_manifold contact = contacts[at.tracked];
+		written = &manifold;
+		writer.update(contact, to.breaking, kept[at.tracked].left);
+		writer.finish();
+		written = nullptr;
+		if (!has_pair(at))
+			return;
+		contacts[at.tracked] = contact;
+	} else {
+		writer.update(contacts[at.tracked], to.breaking, kept[at.tracked].left);
+	}
 	kept[at.tracked].left = manifold.getNumContacts();
 	if (manifold.getNumContacts() == 0)
 		release(at.tracked);
@@ -369,6 +403,8 @@ void bullet_batch::write_points(const row &to, const row_bodies &at)
 inline void bullet_batch::write(std::size_t index)
 {
 	const std::uint32_t at = pairs[index].tracked;
+	if (!has_pair(pairs[index]))
+		return;
 	if (rows[index].is_fast)
 		fast_rows.push_back(static_cast<std::uint32_t>(index));
 	if (tracked[at].count != 0)
@@ -407,6 +443,8 @@ void bullet_batch::write_meeting(std::size_t index, const meeting &met)
 {
 	const row &to = rows[index];
 	const row_bodies &at = pairs[index];
+	if (!has_pair(at))
+		return;
 	const btVector3 &way_a = bodies[at.a].translation, &way_b = bodies[at.b].translation;
 	const btVector3 normal = vector_of(met.normal);
 	const btScalar gap = met.fraction * (way_a - way_b).dot(normal);
@@ -420,16 +458,23 @@ void bullet_batch::write_meeting(std::size_t index, const meeting &met)
 	const contact_side &mover = is_on_a ? a : b;
 	const btVector3 local = vector_of(is_on_a ? met.local_a : met.local_b);
 	const btTransform &pose = mover.object->getWorldTransform();
-	const btVector3 middle = pose.getOrigin(), touched = pose * (mover.frame ? *mover.frame * local : local);
+	const btVector3 middle = pose.getOrigin(), touched = pose * (mover.is_framed ? mover.frame * local : local);
 	const btVector3 place = middle + normal * (touched - middle).dot(normal);
 	const btVector3 on_a = is_on_a ? place : place - normal * gap, on_b = on_a + normal * gap;
+	written = &manifold;
 	contact_writer(manifold, a, b).add_foreseen(on_a, on_b, -normal, gap);
-	kept[at.tracked].left = manifold.getNumContacts();
+	written = nullptr;
+	if (has_pair(at))
+		kept[at.tracked].left = manifold.getNumContacts();
 }
 
 void bullet_batch::cast()
 {
+	const auto has_none = [&](std::uint32_t index) { return !has_pair(pairs[index]); };
+	fast_rows.erase(std::remove_if(fast_rows.begin(), fast_rows.end(), has_none), fast_rows.end());
 	const std::size_t count = fast_rows.size();
+	if (count == 0)
+		return;
 	motions.resize(object_count);
 	motions.resize(bodies.size());
 	fast_pairs.clear();
@@ -457,22 +502,42 @@ void bullet_batch::cast()
 		write_meeting(fast_rows[index], meetings[index]);
 }
 
-void bullet_batch::dispatch(btOverlappingPairCache &cache, const btDispatcherInfo &info)
+void bullet_batch::find_rows(btOverlappingPairCache &cache, const btDispatcherInfo &info)
 {
-	step++;
-	time_step = info.m_timeStep;
-	default_breaking = gContactBreakingThreshold;
-	is_relative = (owner.getDispatcherFlags() & btCollisionDispatcher::CD_USE_RELATIVE_CONTACT_BREAKING_THRESHOLD) != 0;
 	bodies.resize(object_count);
 	children.clear();
 	child_bodies.clear();
 	rows.clear();
 	pairs.clear();
 	fast_rows.clear();
-	collecting = true;
 	pair_collector collector(*this, info);
+	const set_within of(collecting, true);
 	cache.processAllOverlappingPairs(&collector, &owner, info);
-	collecting = false;
+}
+
+/* What was kept of pairs that went within the last step, whose rows were still there, is the pool's again. */
+void bullet_batch::give_back_ended()
+{
+	for (const std::uint32_t index : ended)
+		must(wp_track_pool_give(&pool, index));
+	ended.clear();
+}
+
+void bullet_batch::dispatch(btOverlappingPairCache &cache, const btDispatcherInfo &info)
+{
+	/* A callback of ours or of Bullet's has another world, or this one, find contacts. */
+	if (is_in_step) {
+		const set_within of(collecting, false);
+		owner.btCollisionDispatcher::dispatchAllCollisionPairs(&cache, info, &owner);
+		return;
+	}
+	give_back_ended();
+	const set_within of(is_in_step, true);
+	step++;
+	time_step = info.m_timeStep;
+	default_breaking = gContactBreakingThreshold;
+	is_relative = (owner.getDispatcherFlags() & btCollisionDispatcher::CD_USE_RELATIVE_CONTACT_BREAKING_THRESHOLD) != 0;
+	find_rows(cache, info);
 	append_children();
 	if (rows.empty())
 		return;
@@ -505,6 +570,9 @@ bool bullet_batch::report(const btCollisionObjectWrapper &a, const btCollisionOb
 	result.setPersistentManifold(&manifold);
 	for (std::uint32_t index = 0; index < count; index++)
 		result.addContactPoint(-vector_of(contact.normal), vector_of(points[index].point_b), points[index].separation);
+	/* Points of an earlier call may not hold any more, unless a step is about to replace them. */
+	if (&manifold != written)
+		result.refreshContactPoints();
 	return true;
 }
 

@@ -19,7 +19,11 @@ namespace wp::detail
  *
  * Pairs that may pass through each other within the step, because they move further than the thinner of the two is from its
  * middle to its side, are cast along their motion. If they meet, a contact for this step keeps their middles from coming
- * closer than they are there. It is where the bodies will be, so nothing is stopped that would pass by. */
+ * closer than they are there. It is where the bodies will be, so nothing is stopped that would pass by.
+ *
+ * Contact callbacks may query the world and change it, as with Bullet's own dispatcher. So no reference into the book or into
+ * what is kept of pairs outlives one; rows of pairs that have gone are left out; a dispatch within a dispatch answers one pair
+ * at a time. */
 class bullet_batch
 {
   public:
@@ -65,8 +69,9 @@ class bullet_batch
 		std::uint32_t reading = 0; /* of the shape */
 		std::uint32_t child = bullet::shape_book::none;
 		const btCollisionShape *from = nullptr;
-		float thinness = 0.0f; /* from the middle to the nearest side */
-		float disc = 0.0f;     /* contact breaking threshold of the shape, as a multiple of Bullet's */
+		const btCollisionObject *object = nullptr; /* which the index in the world named */
+		float thinness = 0.0f;                     /* from the middle to the nearest side */
+		float disc = 0.0f; /* contact breaking threshold of the shape, as a multiple of Bullet's */
 		bool is_half_space = false, is_framed = false;
 		btVector3 translation; /* over the step, as predicted */
 	};
@@ -98,7 +103,7 @@ class bullet_batch
 	struct kept_pair {
 		btPersistentManifold *manifold = nullptr; /* as long as the pair touches */
 		int left = 0;                             /* points that we left in it */
-		bool is_used = false;                     /* by an algorithm object */
+		bool is_used = false;                     /* by an algorithm object, of a pair that is still there */
 		bool is_left = false;                     /* to Bullet */
 	};
 
@@ -114,6 +119,7 @@ class bullet_batch
 	void append_children();
 	wp_batch batch_of(const std::vector<row_bodies> &of);
 	void forget_pairs();
+	void find_rows(btOverlappingPairCache &cache, const btDispatcherInfo &info);
 	void answer();
 	void prefetch(std::size_t index) const;
 	bullet::contact_side side_of(const btCollisionObject *object, std::uint32_t at) const;
@@ -121,6 +127,8 @@ class bullet_batch
 	void write(std::size_t index);
 	void cast();
 	void read_motion(const btCollisionObject &object, std::uint32_t index);
+	bool has_pair(const row_bodies &of) const { return kept[of.tracked].is_used; }
+	void give_back_ended();
 	void write_meeting(std::size_t index, const meeting &met);
 	void release(std::uint32_t index);
 
@@ -129,6 +137,8 @@ class bullet_batch
 	bullet::shape_book book;
 	bool casts;
 	bool collecting = false;
+	bool is_in_step = false;
+	const btPersistentManifold *written = nullptr; /* now, from the rows */
 	float time_step = 0.0f;
 	float default_breaking = 0.0f; /* Bullet's contact breaking threshold */
 	bool is_relative = true;       /* whether it is a multiple of the size of shapes */
@@ -148,7 +158,8 @@ class bullet_batch
 	std::vector<wp_tracked_polytope> polytopes;
 	std::vector<wp_persistent_manifold> contacts;
 	std::vector<kept_pair> kept;
-	std::uint32_t table = 0; /* the table of shapes for which all wp_tracked hold */
+	std::vector<std::uint32_t> ended; /* of pairs that went within the step: the pool has them before the next */
+	std::uint32_t table = 0;          /* the table of shapes for which all wp_tracked hold */
 	/* Of casts: which rows, and where they meet. */
 	std::vector<std::uint32_t> fast_rows;
 	std::vector<row_bodies> fast_pairs;

@@ -68,7 +68,7 @@ struct point_order {
 
 btVector3 in_object(const contact_side &side, const float local[3])
 {
-	return side.frame ? *side.frame * vector_of(local) : vector_of(local);
+	return side.is_framed ? side.frame * vector_of(local) : vector_of(local);
 }
 
 } // namespace
@@ -80,6 +80,12 @@ contact_writer::contact_writer(btPersistentManifold &manifold, const contact_sid
 	  spinning(gCalculateCombinedSpinningFrictionCallback(a.object, b.object)),
 	  restitution(gCalculateCombinedRestitutionCallback(a.object, b.object))
 {
+}
+
+bool contact_writer::calls_back() const
+{
+	return gContactAddedCallback || gContactProcessedCallback || gContactDestroyedCallback || gContactStartedCallback ||
+	       gContactEndedCallback || (flags & btCollisionObject::CF_HAS_CONTACT_STIFFNESS_DAMPING) != 0;
 }
 
 void contact_writer::set_material(btManifoldPoint &point) const

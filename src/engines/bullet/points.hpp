@@ -16,9 +16,10 @@ struct contact_side {
 	const btCollisionObject *object;
 	const btCollisionShape *shape; /* of the object, or of a child of it */
 	const float *position;         /* where the frame of the library's shape is in the world */
-	const btTransform *frame;      /* of the library's shape in the object; NULL if they are the same */
 	const btTransform *world;      /* of `shape` */
 	int part, index;               /* of a child, as in a btCollisionObjectWrapper; else -1 */
+	bool is_framed;                /* the frame of the library's shape is another than the object's */
+	btTransform frame;             /* of it in the object, if so */
 };
 
 /* A point of a pair: as it is now, and where it is in both of its shapes. */
@@ -33,6 +34,9 @@ class contact_writer
   public:
 	/* The manifold is of the objects of A and B, in this order. */
 	contact_writer(btPersistentManifold &manifold, const contact_side &a, const contact_side &b);
+
+	/* Whether update and finish call any function of the user's. */
+	bool calls_back() const;
 
 	/* Make the points of `contact` that are not further apart than `breaking` the points of the manifold. Points that go on
 	 * keep impulses, lifetime and user data. `left` is how many points the last update left: if others have removed
