@@ -525,6 +525,27 @@ void test_friction()
 	NEAR(slide(true, 0.2f), slide(false, 0.2f), 0.05);
 }
 
+/* A ball rolls down a ball. Friction stays in the plane of the contact where the solver keeps its directions. */
+void test_friction_directions()
+{
+	world in(true);
+	in.inner->getSolverInfo().m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS |
+	                                          SOLVER_ENABLE_FRICTION_DIRECTION_CACHING |
+	                                          SOLVER_DISABLE_VELOCITY_DEPENDENT_FRICTION_DIRECTION;
+	in.add(in.keep(new btSphereShape(5.0f)), 0.0f, at(0.0f, 0.0f, 0.0f));
+	in.add(in.keep(new btSphereShape(0.5f)), 1.0f, at(0.0f, 5.5f, 0.0f))
+		->setLinearVelocity(btVector3(1.5f, 0.0f, 0.3f));
+	for (int step = 0; step < 90; step++) {
+		in.run(1);
+		if (in.points() != 1)
+			continue;
+		const btManifoldPoint &point = in.dispatcher->getManifoldByIndexInternal(0)->getContactPoint(0);
+		NEAR(point.m_normalWorldOnB.dot(point.m_lateralFrictionDir1), 0.0, 1e-6);
+		NEAR(point.m_normalWorldOnB.dot(point.m_lateralFrictionDir2), 0.0, 1e-6);
+	}
+	EQUAL(in.points(), 1);
+}
+
 void test_stiffness()
 {
 	for (const bool is_ours : {false, true}) {
@@ -981,6 +1002,7 @@ int main()
 	test_dispatch_in_callbacks();
 	test_own_algorithm();
 	test_friction();
+	test_friction_directions();
 	test_stiffness();
 	test_friction_anchor();
 	test_trigger();
