@@ -535,7 +535,16 @@ bool are_same(const CollisionResult &one, const CollisionResult &other)
 	return true;
 }
 
-/* A group that was asked before answers as a new one, bit for bit and in the same order, whether few objects have moved, most
+/* A group of the same frames, in the same order. */
+std::unique_ptr<CollisionGroup> copy_of(scene &of, CollisionGroup &group)
+{
+	auto copy = of.detector->createCollisionGroup();
+	for (std::size_t index = 0; index < group.getNumShapeFrames(); index++)
+		copy->addShapeFrame(group.getShapeFrame(index));
+	return copy;
+}
+
+/* Groups that were asked before answer as new ones, bit for bit and in the same order, whether few objects have moved, most
  * or none, a little or far. */
 void test_frames()
 {
@@ -549,6 +558,9 @@ void test_frames()
 		crowd.add(shapes[index % 6], Vector3d(place(random), place(random), place(random)), rotation);
 	}
 	crowd.add(make<dart::dynamics::PlaneShape>(Vector3d(0.0, 0.0, 1.0), -2.5), Vector3d::Zero());
+	auto half = crowd.detector->createCollisionGroup();
+	for (std::size_t index = 0; index < crowd.frames.size(); index += 2)
+		half->addShapeFrame(crowd.frames[index].get());
 	std::size_t sum = 0;
 	for (int frame = 0; frame < 120; frame++) {
 		const int every = frame % 3 == 0 ? 1 : frame % 3 == 1 ? 11 : 200;
@@ -568,13 +580,15 @@ void test_frames()
 			crowd.group->removeShapeFrame(crowd.frames[7].get());
 		if (frame == 80)
 			crowd.group->addShapeFrame(crowd.frames[7].get());
-		auto fresh = crowd.detector->createCollisionGroup();
-		for (std::size_t index = 0; index < crowd.group->getNumShapeFrames(); index++)
-			fresh->addShapeFrame(crowd.group->getShapeFrame(index));
-		const CollisionResult kept = crowd.collide(CollisionOption(true, 100000));
-		CollisionResult anew;
-		fresh->collide(CollisionOption(true, 100000), &anew);
+		const auto fresh = copy_of(crowd, *crowd.group), fresh_half = copy_of(crowd, *half);
+		const CollisionOption all(true, 100000);
+		const CollisionResult kept = crowd.collide(all);
+		CollisionResult anew, kept_of_two, anew_of_two;
+		fresh->collide(all, &anew);
 		TRUE(are_same(kept, anew));
+		crowd.group->collide(half.get(), all, &kept_of_two);
+		fresh->collide(fresh_half.get(), all, &anew_of_two);
+		TRUE(are_same(kept_of_two, anew_of_two));
 		sum += kept.getNumContacts();
 	}
 	TRUE(sum > 10000);

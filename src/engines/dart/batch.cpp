@@ -193,18 +193,22 @@ void dart_batch::find_pairs_of_two(const sides &of, const CollisionFilter *filte
 		return;
 	/* FCL calls a plain function with a pointer. */
 	struct context {
-		dart_batch &batch;
 		const sides &of;
-		const CollisionFilter *filter;
-	} data = {*this, of, filter};
+		std::vector<pair> &found;
+	} data = {of, found};
 	const auto visit = [](fcl::CollisionObject<double> *first, fcl::CollisionObject<double> *second, void *passed) {
 		const context &to = *static_cast<context *>(passed);
 		const std::uint32_t a = shape_group::index_of(*first), b = shape_group::index_of(*second);
 		if (boxes_meet(to.of.a.box_of(a), to.of.b.box_of(b)))
-			to.batch.take(to.of, to.filter, a, b);
+			to.found.push_back({a, b});
 		return false;
 	};
+	found.clear();
 	of.a.boxes_tree()->collide(of.b.boxes_tree(), &data, visit);
+	/* The order of FCL's trees tells how their objects moved. */
+	std::sort(found.begin(), found.end());
+	for (const pair &each : found)
+		take(of, filter, each.a, each.b);
 }
 
 void dart_batch::find_pairs(const sides &of, const CollisionFilter *filter)

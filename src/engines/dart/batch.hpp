@@ -85,6 +85,7 @@ class dart_batch
 
 	workspace memory;
 	std::vector<in_dart::pair> pairs;
+	std::vector<in_dart::pair> found; /* of two groups, whose boxes meet */
 	in_dart::mesh_rows meshes[4];
 	std::vector<char> is_touched[2]; /* objects that the result has already, by side */
 	in_dart::result_size last_size;  /* of the last query with a result */
