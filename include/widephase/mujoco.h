@@ -39,7 +39,8 @@ extern "C" {
 /* Options of wp_mujoco_install. Zero stands for the defaults. Frozen (base.h).
  *
  * With all_pairs 0, pairs that MuJoCo answers exactly, in closed form, stay MuJoCo's: planes with all but meshes, spheres and
- * capsules with each other, spheres with boxes. Otherwise the library answers these, too. */
+ * capsules with each other, spheres with boxes (which it answers exactly while the sphere's centre is outside the box).
+ * Otherwise the library answers these, too. */
 typedef struct wp_mujoco_options {
 	uint32_t thread_max; /* workspaces, 1 .. WP_MUJOCO_THREAD_MAX: as many calls run at a time; 0 = 16 */
 	uint32_t point_max;  /* most contacts of a pair, 1 .. WP_MANIFOLD_POINT_MAX; 0 = 4. Spheres and ellipsoids have 1 */

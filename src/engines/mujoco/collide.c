@@ -131,8 +131,9 @@ static int collide(const mjModel *m, const mjData *d, mjContact *contacts, int g
 	return count >= 0 ? count : before[m->geom_type[geom1]][m->geom_type[geom2]](m, d, contacts, geom1, geom2, margin);
 }
 
-/* Pairs whose closed forms in MuJoCo are exact. A plane and a mesh are not among them: of the mesh's corners MuJoCo takes
- * the deepest and up to two of its neighbours, which may leave out most of the face that stands on the plane. */
+/* Pairs whose closed forms in MuJoCo are exact, but for a sphere whose centre is in a box: its depth is the radius. A plane
+ * and a mesh are not among them: of the mesh's corners MuJoCo takes the deepest and up to two of its neighbours, which may
+ * leave out most of the face that stands on the plane. */
 static bool is_exact(int first, int second)
 {
 	return (first == mjGEOM_PLANE && second != mjGEOM_MESH) || second == mjGEOM_SPHERE ||
