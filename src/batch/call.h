@@ -88,12 +88,13 @@ WP_INLINE bool wp_makes_points(const wp_call *call)
 	return call->manifolds.points != NULL || call->tracked.pairs != NULL;
 }
 
-/* The tracked pair of a row; it may be none. */
+/* The tracked pair of a row that had one when its index was first read; any pair if it has been written over since. */
 WP_INLINE size_t wp_tracked_of_row(const wp_call *call, uint32_t row)
 {
 	const wp_tracked_rows *const t = &call->tracked;
-	const size_t at = call->first + row;
-	return t->index != NULL ? wp_read_once(wp_offset(t->index, at * t->index_stride)) : at;
+	const size_t own = call->first + row;
+	const size_t at = t->index != NULL ? wp_read_index(wp_offset(t->index, own * t->index_stride)) : own;
+	return at < t->count ? at : 0;
 }
 
 /* Results whose outputs, all that wp_row has, are fields of one struct: bytes from row to row. */

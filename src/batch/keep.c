@@ -578,16 +578,17 @@ void wp_keep_contact(const wp_call *call, const wp_jobs *jobs, uint32_t job, uin
 	keep_rest(call, jobs, job, at);
 }
 
-/* A pair has no points. A new one's manifold may hold another pair's. */
-static void drop_points(const wp_call *call, uint32_t row, wp_tracked *pair)
+/* The pair of a row has no points. A new one's manifold may hold another pair's. */
+static void drop_points(const wp_call *call, uint32_t row, size_t at)
 {
-	call->tracked.manifolds[wp_tracked_of_row(call, row)].count = 0;
-	set_count(call, row, pair, 0);
+	call->tracked.manifolds[at].count = 0;
+	set_count(call, row, &call->tracked.pairs[at], 0);
 }
 
 void wp_keep_apart(const wp_call *call, const wp_jobs *jobs, uint32_t job)
 {
-	wp_tracked *const pair = &call->tracked.pairs[jobs->cache_of[job]];
+	const size_t at = jobs->cache_of[job];
+	wp_tracked *const pair = &call->tracked.pairs[at];
 	const float *const output = output_of(jobs, job);
 	const proof found = {wp_d3_of_floats(output + WP_OUTPUT_NORMAL), output[WP_OUTPUT_LOWER]};
 	plane kept;
@@ -599,7 +600,7 @@ void wp_keep_apart(const wp_call *call, const wp_jobs *jobs, uint32_t job)
 		if (keep_plane(call, jobs->row[job], &p, &found, pair, &kept))
 			memcpy(&pair->known, &kept, sizeof pair->known);
 	}
-	drop_points(call, jobs->row[job], pair);
+	drop_points(call, jobs->row[job], at);
 }
 
 /* ---- rows alone --------------------------------------------------------------------------------- */
@@ -628,7 +629,7 @@ void wp_keep_single(const wp_call *call, uint32_t row, const wp_input *input, co
 	pair->status = output->status;
 	forget_plane(pair);
 	if (!wp_is_near(call, output->status, output->separation)) {
-		drop_points(call, row, pair);
+		drop_points(call, row, at);
 		return;
 	}
 	wp_persistent_manifold *const manifold = &call->tracked.manifolds[at];

@@ -353,7 +353,7 @@ void wp_mesh_write_whole(const wp_mesh_call *call, const wp_mesh_whole *whole);
 void wp_mesh_write_kept(
 	const wp_mesh_call *call, uint32_t row, const wp_mesh_summary *summary, const wp_mesh_tracked_patch *patches);
 
-/* The tracked pair of a row of a frame; it may be none. */
+/* The tracked pair of a row of a frame, as its index is now; it may be none. */
 size_t wp_mesh_tracked_of_row(const wp_mesh_call *call, uint32_t row);
 
 /* What wp_tracked.lever says of a pair with a mesh, as a sum. */

@@ -239,6 +239,9 @@ void wp_mesh_keep_row(
 	const wp_mesh_call *call, uint32_t row, const wp_mesh_summary *summary, const wp_mesh_patch *patches)
 {
 	const size_t at = wp_mesh_tracked_of_row(call, row);
+	/* Its index may have been written over since the row was read. */
+	if (at >= call->frame->tracked.count)
+		return;
 	if (summary->patch_count != 0)
 		replace_patches(call, at, patches, summary->patch_count);
 	call->frame->tracked.anchors[at].triangle_count = summary->triangle_count;

@@ -54,10 +54,11 @@ static char *children_of_row(const wp_mesh_call *call, uint32_t row)
 	return (char *)column->data + (call->call.first + row) * column->stride;
 }
 
-WP_NOINLINE void write_kept_children(const wp_mesh_call *call, uint32_t row, uint32_t count)
+WP_NOINLINE void write_kept_children(
+	const wp_mesh_call *call, uint32_t row, const wp_mesh_tracked_patch *patches, uint32_t count)
 {
 	const wp_mesh_frame *const frame = call->frame;
-	const size_t each = WP_MESH_POINT_MAX, at = wp_mesh_tracked_of_row(call, row) * frame->tracked.patch_max * each;
+	const size_t each = WP_MESH_POINT_MAX, at = (size_t)(patches - frame->tracked.patches) * each;
 	memcpy(children_of_row(call, row), frame->kept_children + at, count * each * sizeof *frame->kept_children);
 }
 
@@ -68,7 +69,7 @@ void wp_mesh_write_kept(
 	for (uint32_t i = 0; call->results.patches.data != NULL && i < s->patch_count; i++)
 		memcpy(patches_of_row(call, row) + i * sizeof(wp_mesh_patch), &patches[i].found, sizeof(wp_mesh_patch));
 	if (call->frame->children.data != NULL && s->patch_count != 0)
-		write_kept_children(call, row, s->patch_count);
+		write_kept_children(call, row, patches, s->patch_count);
 }
 
 /* A place, from the body's origin on, in world axes; and a normal from the triangle to the body, turned around. */

@@ -31,6 +31,8 @@ static body *bodies;
 static plane_body *plane_bodies;
 static uint32_t (*pairs)[2];
 static wp_cache *caches;
+static uint32_t *indices; /* of tracked pairs */
+static wp_tracked *tracked, *mesh_tracked;
 static float (*ways)[3], (*directions)[3]; /* of bodies, of pairs */
 static atomic_bool is_over;
 
@@ -57,6 +59,7 @@ static void *write_anything(void *unused)
 		plane_bodies[i].position[gen_below(&random, 2)] = any_number[gen_below(&random, 7)];
 		plane_bodies[i].shape = any_index[gen_below(&random, 8)];
 		pairs[k][gen_below(&random, 2)] = any_index[gen_below(&random, 8)];
+		indices[k] = any_index[gen_below(&random, 8)];
 		caches[k].vertex[gen_below(&random, 4)] = (uint32_t)gen_bits(&random);
 		caches[k].count = gen_below(&random, 9);
 	}
@@ -80,8 +83,10 @@ static void fill(void)
 			pairs[i][side] = gen_below(&random, BODIES);
 	for (uint32_t i = 0; i < BODIES; i++)
 		ways[i][i % 3] = 1;
-	for (uint32_t i = 0; i < PAIRS; i++)
+	for (uint32_t i = 0; i < PAIRS; i++) {
 		directions[i][i % 3] = 1;
+		indices[i] = i;
+	}
 }
 
 static const wp_shape_table *make_table(void)
@@ -131,6 +136,48 @@ static void ask_all(wp_workspace *workspace, const wp_shape_table *table)
 	cr_assert_eq(wp_cast(workspace, &cold, &motions, NULL, &narrow, &(wp_float_column){fraction, 0}, NULL), WP_OK);
 }
 
+static void track_all(wp_workspace *workspace, const wp_shape_table *table)
+{
+	static wp_persistent_manifold manifolds[PAIRS];
+	static wp_mesh_tracked_anchor anchors[PAIRS];
+	static wp_mesh_tracked_patch patches[PAIRS];
+	static const float heights[4][4], upright[4] = {0, 0, 0, 1};
+	static const double origin[3];
+	static const uint32_t fields[PAIRS];
+	const wp_height_field field = {.samples = heights, .columns = 4, .rows = 4, .spacing = {1, 1}}, *const all = &field;
+	const wp_bodies moving = {.position = {bodies[0].position, sizeof *bodies},
+		.rotation = {bodies[0].rotation, sizeof *bodies},
+		.shape = {&bodies[0].shape, sizeof *bodies},
+		.count = BODIES,
+		.position_real = WP_REAL_DOUBLE};
+	const wp_batch batch = {.shapes = table,
+		.a = moving,
+		.pair_a = {&pairs[0][0], sizeof *pairs},
+		.pair_b = {&pairs[0][1], sizeof *pairs},
+		.count = PAIRS};
+	const wp_mesh_batch on_ground = {.shapes = table,
+		.a = moving,
+		.b = {.position = {origin}, .rotation = {upright}, .count = 1, .position_real = WP_REAL_DOUBLE},
+		.pair_a = {&pairs[0][0], sizeof *pairs},
+		.pair_b = {fields},
+		.count = PAIRS,
+		.height_fields = &all,
+		.height_field_count = 1};
+	const wp_tracked_pairs kept = {.pairs = tracked, .manifolds = manifolds, .count = PAIRS, .index = {indices}};
+	const wp_mesh_tracked_pairs kept_on_ground = {.pairs = mesh_tracked,
+		.anchors = anchors,
+		.patches = patches,
+		.count = PAIRS,
+		.patch_max = 1,
+		.index = {indices}};
+	const wp_track_options options = {.max_separation = 1};
+	const wp_mesh_track_options mesh_options = {.max_separation = 1};
+	const wp_results nowhere = {.separation = {NULL}};
+	const wp_mesh_results no_patches = {.separation = {NULL}};
+	cr_assert_eq(wp_track(workspace, &batch, &options, &kept, &nowhere, NULL, NULL), WP_OK);
+	cr_assert_eq(wp_mesh_track(workspace, &on_ground, &mesh_options, &kept_on_ground, &no_patches, NULL, NULL), WP_OK);
+}
+
 static void ask_plane(wp_workspace *workspace)
 {
 	static _Alignas(WP_ALIGNMENT) unsigned char memory[4096];
@@ -169,6 +216,9 @@ Test(race, inputs_may_change_while_they_are_read)
 	caches = before_the_end(PAIRS * sizeof *caches);
 	ways = before_the_end(BODIES * sizeof *ways);
 	directions = before_the_end(PAIRS * sizeof *directions);
+	indices = before_the_end(PAIRS * sizeof *indices);
+	tracked = before_the_end(PAIRS * sizeof *tracked);
+	mesh_tracked = before_the_end(PAIRS * sizeof *mesh_tracked);
 	cr_assert_eq(wp_workspace_init(memory, sizeof memory, WP_VARIANT_AUTO, &workspace), WP_OK);
 	const wp_shape_table *const table = make_table();
 	cr_assert_eq(pthread_create(&writer, NULL, write_anything, NULL), 0);
@@ -176,6 +226,7 @@ Test(race, inputs_may_change_while_they_are_read)
 		fill();
 		ask_all(workspace, table);
 		ask_plane(workspace);
+		track_all(workspace, table);
 	}
 	atomic_store(&is_over, true);
 	pthread_join(writer, NULL);
