@@ -106,7 +106,9 @@ WP_API wp_error wp_cast_prepared(wp_workspace *workspace, const wp_pair *pair, c
  * it: then separation and lower are minus infinity, and the points are the contact's. For shapes that do not overlap all
  * outputs are as wp_contact gives them: B is free where it is.
  *
- * A direction that is zero or not finite makes B's position invalid. results->cache is left alone. */
+ * A direction that is zero or not finite makes B's position invalid. So does one along which B would be clear of A beyond
+ * WP_COORDINATE_MAX alone: by 17/16 of the sum of both bounding radii and the distance of both positions. results->cache is left
+ * alone. */
 WP_API wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, const wp_const_float_column *direction,
 	const wp_results *results, wp_statistics *statistics);
 

@@ -30,9 +30,11 @@ static bool read_direction(const wp_const_float_column *direction, size_t row, d
 	return true;
 }
 
-/* Send B of a row off along u, to where its bounding ball is clear of A's, for a cast that brings it back. */
-static void send_off(const wp_call *call, const double u[3], wp_cast_memory *cast, uint32_t i)
+/* Send B of a row off along u, to where its bounding ball is clear of A's, for a cast that brings it back. False where that leads
+ * beyond all coordinates. */
+static bool send_off(const wp_call *call, const double u[3], wp_cast_memory *cast, uint32_t i)
 {
+	bool inside = true;
 	wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
 	wp_cast_path *const path = &cast->path[2 * i + 1];
 	const wp_core *const core_a = &call->cores[a->shape], *const core_b = &call->cores[b->shape];
@@ -45,8 +47,19 @@ static void send_off(const wp_call *call, const double u[3], wp_cast_memory *cas
 	for (int k = 0; k < 3; k++) {
 		path->way[k] = -far * u[k];
 		path->start[k] = b->position[k] - path->way[k];
+		inside &= wp_abs(path->start[k]) <= (double)WP_COORDINATE_MAX;
 	}
 	wp_path_move(path, NULL, 0.0, b);
+	return inside;
+}
+
+/* A row whose B has no place to come back from has no answer. */
+static void refuse(wp_cast_memory *cast, uint32_t i)
+{
+	const float nan = WP_NAN;
+	cast->answer[i] = (wp_cast_contact){
+		.separation = nan, .lower = nan, .upper = nan, .status = WP_STATUS_INVALID | WP_STATUS_INVALID_POSITION_B};
+	cast->iterations[i] = 0;
 }
 
 /* How far B must go along u to be free of A, where one of them is a half-space: as far as it takes to rise by the depth, if
@@ -178,7 +191,10 @@ static void depth_chunk(wp_workspace *workspace, const wp_call *call, const wp_c
 			rise_free(cast, i, space, u, &cast->answer[i]);
 			continue;
 		}
-		send_off(call, u, cast, i);
+		if (!send_off(call, u, cast, i)) {
+			refuse(cast, i);
+			continue;
+		}
 		wp_cast_start(call, cast, i);
 		cast->open[open++] = i;
 	}

@@ -1186,6 +1186,22 @@ Test(cast, random_depths)
 	free_scene(s);
 }
 
+/* B comes back from where it is clear of A: up there nothing has coordinates, down there it has. */
+Test(cast, depths_beyond_all_coordinates)
+{
+	const wp_shape box = wp_shape_box(0x1p93f, 0x1p93f, 0x1p93f);
+	const wp_pose a = pose_at(0, 0x1.9p99f, 0), b = pose_at(0x1p92f, 0x1.9p99f, 0);
+	static const float up[3] = {0, 1, 0}, down[3] = {0, -1, 0};
+	wp_row row;
+	cr_assert_eq(wp_depth_along_pair(workspace_of(WP_VARIANT_AUTO), &box, &a, &box, &b, down, &row), WP_OK);
+	cr_assert(row.separation <= -0x1p94f && row.separation > -0x1.0001p94f, "%a down", (double)row.separation);
+	cr_assert_eq(wp_depth_along_pair(workspace_of(WP_VARIANT_AUTO), &box, &a, &box, &b, up, &row), WP_OK);
+	cr_assert_eq(row.status, WP_STATUS_INVALID | WP_STATUS_INVALID_POSITION_B, "%a up, status %x",
+		(double)row.separation, row.status);
+	cr_assert(isnan(row.separation) && isnan(row.lower) && isnan(row.upper));
+	cr_assert(row.normal[0] == 0 && row.point_a[1] == 0 && row.point_b[1] == 0);
+}
+
 /* ---- bad input ---------------------------------------------------------------------------------- */
 
 /* Rows between good ones: each is refused by its own reason, and the good ones are as without them. */
