@@ -465,33 +465,38 @@ typedef struct wp_mesh_query_motion {
 	double reach[WP_MESH_QUERY_PARTS];
 } wp_mesh_query_motion;
 
+/* The best of the answers of a row of bodies that have several parts, see motion/choice.h. */
+typedef struct wp_choice {
+	double limit; /* no parts count of which the answer is larger */
+	/* The best answer. */
+	bool has_best;
+	double value, separation;
+	uint32_t order[2]; /* both children, or the child and the number of the triangle: the lowest of those as good */
+	wp_cast_contact contact; /* points from the position of A on, local ones in the frames of the parts */
+	/* Of all answers. */
+	float lowest;           /* proven lower bound; of casts the least key of those with WP_CAST_DOUBTFUL */
+	uint32_t lowest_status; /* of those with that bound */
+	uint32_t invalid;       /* why the parts below have no answer, or 0 */
+	uint32_t spoilt[2];
+	double spoilt_key;
+} wp_choice;
+
 /* What is known of a row: of its body, or of all children of its compound. */
 typedef struct wp_mesh_query_answer {
 	uint32_t row;    /* within the call */
 	uint32_t bodies; /* under way, and one for those that are to come; 0: it is no row's */
-	double limit;    /* no triangle counts of which the answer is larger */
-	/* The best answer. */
-	bool has_best;
-	double value, separation;
+	wp_choice choice;
+	/* Of the best answer. */
 	uint32_t triangle;
-	uint32_t order[2];             /* the child, and the number of the triangle: the lowest of those as good */
-	const wp_compound_child *part; /* that child; NULL: the body has a shape itself */
-	wp_d3 middle;                  /* of the triangle's core, in the mesh's frame */
-	double position[3];            /* from where its points are counted */
-	wp_cast_contact contact;       /* local points in the frame of the child, and from the middle on */
-	/* Of all answers. */
-	float lowest;           /* proven lower bound; of casts the least key of those with WP_CAST_DOUBTFUL */
-	uint32_t lowest_status; /* of those with that bound */
-	uint32_t invalid;       /* why the triangle below has no answer, or 0 */
-	uint32_t spoilt[2];
-	double spoilt_key;
+	const wp_compound_child *part; /* the child; NULL: the body has a shape itself */
+	wp_d3 middle;       /* of the triangle's core, in the mesh's frame: from where its local points are counted */
+	double position[3]; /* from where points are counted */
 } wp_mesh_query_answer;
 
 /* A row under way, or a child of its compound. */
 typedef struct wp_mesh_asked {
 	bool is_open;
 	wp_mesh_row body;
-	wp_d33 axes; /* of the body, in the mesh's */
 	wp_mesh_query_motion motion;
 	float lower[3], upper[3];                 /* of the body where it starts, in the mesh's frame */
 	double share;                             /* of the size of body and triangle, by which answers may be off */
@@ -578,20 +583,11 @@ typedef struct wp_compound_row {
 	wp_compound_stand stand; /* where both start; of bodies that do not turn the whole way */
 	bool turns;              /* a compound does: each part of the time has a place of its own */
 	double rounding;         /* of places in the frame of A, and more */
-	double limit;            /* no pair counts of which the answer is larger */
 	uint32_t found_count;
-	/* The best answer. */
-	bool has_best;
-	double value, separation;
-	uint32_t child[2], place[2];
-	wp_cast_contact contact; /* points from the position of A on, local ones in the frames of the children */
-	/* Of all answers. */
-	float lowest;           /* proven lower bound; of casts the least key of those with WP_CAST_DOUBTFUL */
-	uint32_t lowest_status; /* of those with that bound */
-	double pruned;          /* the least key that was above the limit */
-	double far;             /* the least square of a distance that was too large before any key */
-	uint32_t invalid;       /* why the pair below has no answer, or 0 */
-	wp_compound_found spoilt;
+	wp_choice choice;
+	uint32_t place[2];                          /* of the children of the best answer, in the trees */
+	double pruned;                              /* the least key that was above the limit */
+	double far;                                 /* the least square of a distance that was too large before any key */
 	uint32_t pair_count, patch_count;           /* pairs with points, and patches written */
 	wp_compound_found found[WP_COMPOUND_FOUND]; /* the least first; the last field, which is not made zero */
 } wp_compound_row;

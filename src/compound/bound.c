@@ -53,15 +53,10 @@ static double entry_of(const beside *s, double grown)
 
 /* ---- half-spaces -------------------------------------------------------------------------------- */
 
-static bool is_half_space(const wp_compound_side *side)
-{
-	return side->compound == NULL && side->core->kind == WP_CORE_HALF_SPACE;
-}
-
 /* Which side is one; 2: none. */
 static int half_space_of(const wp_compound_row *row)
 {
-	return is_half_space(&row->side[0]) ? 0 : is_half_space(&row->side[1]) ? 1 : 2;
+	return wp_compound_is_half_space(&row->side[0]) ? 0 : wp_compound_is_half_space(&row->side[1]) ? 1 : 2;
 }
 
 /* The normal of a half-space in the frame of A. */
@@ -111,7 +106,7 @@ static double key_of_distance(const wp_compound_call *call, const wp_compound_ro
 double wp_compound_far(const wp_compound_row *row)
 {
 	const double sizes = row->side[0].reach + row->side[1].reach;
-	const double far = (1 + FAR_ROUNDING) * (row->limit + SHARE * sizes + row->rounding) / (1 - SHARE);
+	const double far = (1 + FAR_ROUNDING) * (row->choice.limit + SHARE * sizes + row->rounding) / (1 - SHARE);
 	return far * far;
 }
 
@@ -232,10 +227,10 @@ static double key_of_children(
 	const wp_compound_call *call, wp_compound_row *row, const wp_compound_leaf leaf[2], double distance, double sizes)
 {
 	const double key = key_of_distance(call, row, distance, sizes);
-	if (key > row->limit || (call->query != WP_COMPOUND_DISTANCE && call->query != WP_COMPOUND_CONTACT))
+	if (key > row->choice.limit || (call->query != WP_COMPOUND_DISTANCE && call->query != WP_COMPOUND_CONTACT))
 		return key;
 	const double most = distance_at_most(row, leaf), limit = most + SHARE * (sizes + most) + row->rounding;
-	row->limit = limit < row->limit ? limit : row->limit;
+	row->choice.limit = limit < row->choice.limit ? limit : row->choice.limit;
 	return key;
 }
 

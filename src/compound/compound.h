@@ -84,6 +84,12 @@ WP_INLINE wp_compound_view wp_compound_view_of(const wp_compound *compound)
 		wp_offset(compound, (size_t)layout.places)};
 }
 
+/* The part at the caller's index, and its child. */
+WP_INLINE const wp_compound_part *wp_compound_part_at(const wp_compound_view *view, size_t index)
+{
+	return &view->parts[view->places[index]];
+}
+
 WP_INLINE uint32_t wp_compound_checksum(const wp_compound *compound)
 {
 	return wp_checksum(

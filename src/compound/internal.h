@@ -13,6 +13,7 @@
 #include "batch/workspace.h"
 #include "batch/write.h"
 #include "compound/compound.h"
+#include "motion/choice.h"
 #include "widephase/compound_track.h"
 
 struct wp_mesh_call;
@@ -115,6 +116,11 @@ WP_INLINE uint32_t wp_compound_number(const wp_compound *compound, const wp_shap
 	return number | WP_COMPOUND;
 }
 
+WP_INLINE bool wp_compound_is_half_space(const wp_compound_side *side)
+{
+	return side->core != NULL && side->core->kind == WP_CORE_HALF_SPACE;
+}
+
 /* Half of the sides of a box of side k along the axes of the other body. */
 WP_INLINE wp_d3 wp_compound_half_beside(const wp_compound_stand *stand, int k, wp_d3 half)
 {
@@ -192,17 +198,11 @@ uint32_t wp_compound_read_row(const wp_compound_call *call, uint32_t number, wp_
 /* Measure both bodies of a row that was read, and put one into the frame of the other, for its walk. */
 void wp_compound_place_row(const wp_compound_call *call, wp_compound_row *row);
 
-/* Whether a pair may still be the row's answer, or be as good. */
-bool wp_compound_counts(const wp_compound_call *call, const wp_compound_row *row, const wp_compound_found *found);
-
-/* Whether a pair of children is lower than another one. */
-bool wp_compound_is_lower(const uint32_t pair[2], const uint32_t other[2]);
+/* Whether a pair of children with a key may still be the row's answer, or be as good. */
+bool wp_compound_counts(const wp_compound_call *call, const wp_compound_row *row, double key, const uint32_t child[2]);
 
 /* Whether a pair comes before another one: by what is proven, then by its children. */
 bool wp_compound_is_before(const wp_compound_found *found, const wp_compound_found *other);
-
-/* A pair of the row has no answer: of several the first one stays. If it counts at the end, the row is invalid. */
-void wp_compound_note_invalid(wp_compound_row *row, const wp_compound_found *found, uint32_t status);
 
 /* Put a pair of the row at that place into the ring, which has room. */
 void wp_compound_push(const wp_compound_call *call, uint32_t place, const wp_compound_found *found);

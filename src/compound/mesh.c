@@ -21,11 +21,6 @@ typedef struct whole_row {
 	uint32_t others, rounds; /* children that are no spheres or capsules, and that are */
 } whole_row;
 
-static const wp_compound_child *child_at(const whole_row *w, uint32_t i)
-{
-	return &w->view.parts[w->view.places[i]].child;
-}
-
 /* Answer the children that are round, or those that are not, in their order. */
 static void run_children(const whole_row *w, bool are_round)
 {
@@ -36,7 +31,7 @@ static void run_children(const whole_row *w, bool are_round)
 		wp_mesh_row row = {.row = w->row->row,
 			.mesh = w->row->mesh,
 			.field = w->row->field,
-			.part = child_at(w, i),
+			.part = &wp_compound_part_at(&w->view, i)->child,
 			.child = i,
 			.whole = w->whole};
 		if (wp_mesh_is_round(&call->call.cores[row.part->shape]) != are_round)
@@ -55,7 +50,7 @@ static bool count_children(whole_row *w)
 {
 	bool have_contacts = true;
 	for (uint32_t i = 0; i < w->view.compound->child_count; i++) {
-		const wp_core *const core = wp_core_of_table(w->call->call.shapes, child_at(w, i)->shape);
+		const wp_core *const core = wp_core_of_table(w->call->call.shapes, w->view.parts[i].child.shape);
 		have_contacts &= core != NULL && core->kind < WP_CORE_HALF_SPACE;
 		if (core != NULL && wp_mesh_is_round(core))
 			w->rounds++;

@@ -12,11 +12,6 @@ struct wp_mesh_query_whole {
 	wp_mesh_query_answer *answer; /* NULL: there is no such row */
 };
 
-static const wp_compound_child *child_at(const wp_compound_view *view, uint32_t i)
-{
-	return &view->parts[view->places[i]].child;
-}
-
 /* Whether all children have shapes that meshes have answers of. */
 static bool have_answers(const wp_mesh_ask *ask, const wp_compound_view *view)
 {
@@ -62,7 +57,7 @@ static void begin_child(const wp_mesh_ask *ask, const struct wp_mesh_query_whole
 	memset(row, 0, sizeof *row);
 	row->answer = whole->answer;
 	row->body = whole->read.row;
-	row->body.part = child_at(&whole->view, whole->next);
+	row->body.part = &wp_compound_part_at(&whole->view, whole->next)->child;
 	row->body.child = whole->next;
 	wp_compound_place_child(row->body.part, a, &side);
 	wp_mesh_place_row(&ask->rows, &side, b, &row->body);
@@ -76,9 +71,7 @@ static void begin_child(const wp_mesh_ask *ask, const struct wp_mesh_query_whole
  * least separation counts of casts. */
 static bool has_more(const wp_mesh_ask *ask, const struct wp_mesh_query_whole *whole)
 {
-	const wp_mesh_query_answer *const answer = whole->answer;
-	const bool is_settled = ask->query != WP_MESH_QUERY_CAST && answer->has_best && !(answer->value > 0);
-	return !is_settled && whole->next < whole->view.compound->child_count;
+	return !wp_mesh_query_is_least(ask, &whole->answer->choice) && whole->next < whole->view.compound->child_count;
 }
 
 static bool begin(const wp_mesh_ask *ask, uint32_t number, uint32_t place)

@@ -18,8 +18,10 @@ static void begin_row(const wp_compound_call *call, uint32_t number, uint32_t pl
 		wp_compound_write_invalid(call, number, invalid);
 		return;
 	}
-	row->limit = call->query == WP_COMPOUND_OVERLAP ? 0 : call->query == WP_COMPOUND_CAST ? 1 : (double)call->most;
-	row->lowest = WP_INFINITY;
+	row->choice.limit = call->query == WP_COMPOUND_OVERLAP ? 0
+	                  : call->query == WP_COMPOUND_CAST    ? 1
+	                                                       : (double)call->most;
+	row->choice.lowest = WP_INFINITY;
 	row->pruned = row->far = (double)WP_INFINITY;
 	if (call->frame != NULL && call->frame->stay(call, row))
 		return;
@@ -35,7 +37,7 @@ static void push_some(const wp_compound_call *call, uint32_t place)
 	wp_compound_row *const row = &call->workspace->compound.row[place];
 	uint32_t next = 0;
 	for (uint32_t pushed = 0; next < row->found_count && pushed < PER_ROUND; next++) {
-		if (!wp_compound_counts(call, row, &row->found[next]))
+		if (!wp_compound_counts(call, row, row->found[next].key, row->found[next].child))
 			continue;
 		if (memory->count == memory->capacity)
 			break;

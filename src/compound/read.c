@@ -19,7 +19,7 @@ void wp_compound_bounds(const wp_compound *compound, float lower[3], float upper
 void wp_compound_child_at(const wp_compound *compound, size_t index, wp_compound_child *child)
 {
 	const wp_compound_view view = wp_compound_view_of(compound);
-	*child = view.parts[view.places[index]].child;
+	*child = wp_compound_part_at(&view, index)->child;
 }
 
 /* ---- poses -------------------------------------------------------------------------------------- */
@@ -164,7 +164,7 @@ wp_error wp_compound_check(const wp_compound *compound, const wp_shape_table *sh
 	const wp_compound_view view = wp_compound_view_of(compound);
 	const wp_environment before = wp_environment_enter();
 	uint32_t i = 0;
-	while (i < compound->child_count && fits(&view.parts[view.places[i]], shapes))
+	while (i < compound->child_count && fits(wp_compound_part_at(&view, i), shapes))
 		i++;
 	wp_environment_leave(before);
 	if (i == compound->child_count)

@@ -2,7 +2,6 @@
 #include "batch/run.h"
 #include "compound/internal.h"
 #include "motion/advance.h"
-#include "motion/gap.h"
 #include "motion/mount.h"
 
 /* ---- pairs in ----------------------------------------------------------------------------------- */
@@ -50,62 +49,27 @@ static double value_of(const wp_compound_call *call, const wp_cast_contact *cont
 	return is_near ? (double)contact->separation : (double)WP_INFINITY;
 }
 
-/* Whether an answer is better than the best of a row. */
-static bool is_better(const wp_compound_row *row, double value, double separation, const uint32_t child[2])
-{
-	if (!row->has_best)
-		return value < (double)WP_INFINITY;
-	if (value != row->value)
-		return value < row->value;
-	return separation != row->separation ? separation < row->separation : wp_compound_is_lower(child, row->child);
-}
-
-/* What all pairs together are proven to be apart. An answer's bound is no better than what was proven before it, which stands
- * for the pairs that no kernel has looked at. */
-static void keep_bound(wp_compound_row *row, const wp_cast_contact *contact, double key)
-{
-	const float before = wp_round_down(key);
-	const float lower = key > 0 && contact->lower < before ? before : contact->lower;
-	if (lower < row->lowest) {
-		row->lowest = lower;
-		row->lowest_status = contact->status;
-	} else if (lower == row->lowest) {
-		row->lowest_status |= contact->status;
-	}
-}
-
 static void take_answer(const wp_compound_call *call, wp_compound_row *row, uint32_t at)
 {
 	const wp_compound_memory *const memory = &call->workspace->compound;
 	const wp_compound_found *const pair = &memory->pair[at];
 	const wp_cast_contact *const contact = &memory->contact[at];
+	wp_choice *const choice = &row->choice;
 	if ((contact->status & WP_STATUS_INVALID) != 0) {
-		wp_compound_note_invalid(row, pair, contact->status);
+		wp_choice_spoil(choice, pair->key, pair->child, contact->status);
 		return;
 	}
-	const double value = value_of(call, contact, memory->fraction[at]);
-	const double separation = call->query == WP_COMPOUND_CAST ? (double)contact->separation : value;
-	if (call->query == WP_COMPOUND_CAST)
-		row->lowest = wp_cast_lowest_doubt(row->lowest, contact->status, pair->key);
-	else
-		keep_bound(row, contact, pair->key);
 	if (call->query == WP_COMPOUND_MANIFOLD && memory->point_count[at] != 0) {
 		row->pair_count++;
 		call->statistics->touched++;
 		wp_compound_write_patch(call, row, at);
 	}
-	if (!is_better(row, value, separation, pair->child))
+	const double value = value_of(call, contact, memory->fraction[at]), limit = value > 0 ? value : 0;
+	if (!wp_choice_take(choice, call->query == WP_COMPOUND_CAST, contact, value, pair->key, pair->child))
 		return;
-	row->has_best = true;
-	row->value = value;
-	row->separation = separation;
-	row->contact = *contact;
-	row->contact.status &= ~WP_CAST_DOUBTFUL;
-	memcpy(row->child, pair->child, sizeof row->child);
 	memcpy(row->place, pair->place, sizeof row->place);
-	const double limit = value > 0 ? value : 0;
-	if (call->query != WP_COMPOUND_MANIFOLD && limit < row->limit)
-		row->limit = limit;
+	if (call->query != WP_COMPOUND_MANIFOLD && limit < choice->limit)
+		choice->limit = limit;
 }
 
 static wp_bodies bodies_of(const wp_mesh_query_place *place)

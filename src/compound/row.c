@@ -48,11 +48,6 @@ static void measure(wp_compound_side *side)
 
 /* ---- both --------------------------------------------------------------------------------------- */
 
-static bool is_half_space(const wp_compound_side *side)
-{
-	return side->core != NULL && side->core->kind == WP_CORE_HALF_SPACE;
-}
-
 static wp_d3 way_of(const wp_compound_side *side) { return wp_d3_of_floats(side->place.way); }
 
 /* The largest coordinate of a body's box. */
@@ -131,7 +126,7 @@ uint32_t wp_compound_read_row(const wp_compound_call *call, uint32_t number, wp_
 	b.body = wp_body_of_row(c->pair_b.data, c->pair_b.stride, at, c->b.count, &b.has_body);
 	uint32_t invalid = read_side(call, &c->a, &a, &to[0]);
 	invalid |= read_side(call, &c->b, &b, &to[1]) << 4;
-	if (invalid == 0 && is_half_space(&to[0]) && is_half_space(&to[1]))
+	if (invalid == 0 && wp_compound_is_half_space(&to[0]) && wp_compound_is_half_space(&to[1]))
 		invalid = WP_STATUS_INVALID_SHAPE_A | WP_STATUS_INVALID_SHAPE_B;
 	if (invalid != 0)
 		return invalid;
@@ -146,28 +141,16 @@ uint32_t wp_compound_read_row(const wp_compound_call *call, uint32_t number, wp_
 
 /* ---- pairs of children -------------------------------------------------------------------------- */
 
-bool wp_compound_is_lower(const uint32_t pair[2], const uint32_t other[2])
-{
-	return pair[0] != other[0] ? pair[0] < other[0] : pair[1] < other[1];
-}
-
 bool wp_compound_is_before(const wp_compound_found *found, const wp_compound_found *other)
 {
-	return found->key != other->key ? found->key < other->key : wp_compound_is_lower(found->child, other->child);
+	return found->key != other->key ? found->key < other->key : wp_choice_is_lower(found->child, other->child);
 }
 
-bool wp_compound_counts(const wp_compound_call *call, const wp_compound_row *row, const wp_compound_found *found)
+bool wp_compound_counts(const wp_compound_call *call, const wp_compound_row *row, double key, const uint32_t child[2])
 {
-	if (found->key > row->limit)
+	const wp_choice *const choice = &row->choice;
+	if (key > choice->limit)
 		return false;
-	const bool may_tie = call->query == WP_COMPOUND_OVERLAP || call->query == WP_COMPOUND_DISTANCE;
-	return !may_tie || !row->has_best || row->value > 0 || wp_compound_is_lower(found->child, row->child);
-}
-
-void wp_compound_note_invalid(wp_compound_row *row, const wp_compound_found *found, uint32_t status)
-{
-	if (row->invalid != 0 && !wp_compound_is_before(found, &row->spoilt))
-		return;
-	row->invalid = status;
-	row->spoilt = *found;
+	const bool ends_at_zero = call->query == WP_COMPOUND_OVERLAP || call->query == WP_COMPOUND_DISTANCE;
+	return !ends_at_zero || !wp_choice_is_least(choice) || wp_choice_is_lower(child, choice->order);
 }

@@ -204,7 +204,7 @@ static void keep_row(const wp_compound_call *call, const wp_compound_row *row, c
 	wp_compound_tracked_anchor anchor = anchor_of(call, row);
 	anchor.pair_count = row->pair_count;
 	for (int k = 0; k < 2; k++)
-		anchor.child[k] = row->has_best ? row->child[k] : WP_COMPOUND_MISS;
+		anchor.child[k] = row->choice.has_best ? row->choice.order[k] : WP_COMPOUND_MISS;
 	memcpy(anchor.answer, output, sizeof anchor.answer);
 	if (row->patch_count != 0)
 		replace_patches(call, at, row);

@@ -24,11 +24,16 @@ typedef struct walk {
 /* Where no pair is an answer the limit stays as it was, and all that it left out is that far apart. */
 static void leave_out(wp_compound_row *row, double key)
 {
-	if (key > row->limit && key < row->pruned)
+	if (key > row->choice.limit && key < row->pruned)
 		row->pruned = key;
 }
 
 /* ---- pairs that are found ----------------------------------------------------------------------- */
+
+static bool counts(const walk *w, const wp_compound_found *found)
+{
+	return wp_compound_counts(w->call, w->row, found->key, found->child);
+}
 
 /* Answer what a row has found, so that there is room for more. */
 static void answer_found(const walk *w)
@@ -36,7 +41,7 @@ static void answer_found(const walk *w)
 	const wp_compound_memory *const memory = &w->call->workspace->compound;
 	wp_compound_row *const row = w->row;
 	for (uint32_t i = 0; i < row->found_count; i++) {
-		if (!wp_compound_counts(w->call, row, &row->found[i]))
+		if (!counts(w, &row->found[i]))
 			continue;
 		wp_compound_push(w->call, w->place, &row->found[i]);
 		if (memory->count == memory->capacity)
@@ -49,11 +54,11 @@ static void answer_found(const walk *w)
 static void note(const walk *w, const wp_compound_found *found)
 {
 	wp_compound_row *const row = w->row;
-	while (row->found_count != 0 && row->found[row->found_count - 1].key > row->limit)
+	while (row->found_count != 0 && row->found[row->found_count - 1].key > row->choice.limit)
 		row->found_count--;
 	if (row->found_count == WP_COMPOUND_FOUND)
 		answer_found(w);
-	if (!wp_compound_counts(w->call, row, found))
+	if (!counts(w, found))
 		return;
 	uint32_t at = row->found_count++;
 	for (; at > 0 && wp_compound_is_before(found, &row->found[at - 1]); at--)
@@ -101,7 +106,7 @@ static void note_missing(const walk *w, const wp_compound_leaf leaf[2], wp_compo
 	const uint32_t reason_a = leaf[0].core == NULL ? WP_STATUS_INVALID_SHAPE_A : 0;
 	const uint32_t reason_b = leaf[1].core == NULL ? WP_STATUS_INVALID_SHAPE_B : 0;
 	found->key = key_of_boxes(w, box);
-	wp_compound_note_invalid(w->row, found, reason_a | reason_b);
+	wp_choice_spoil(&w->row->choice, found->key, found->child, reason_a | reason_b);
 }
 
 /* A pair of children; of a plain row, whose boxes are apart by the square root of `squared`. */
@@ -116,7 +121,7 @@ static void look_at_pair(const walk *w, uint32_t a, uint32_t b, double squared)
 	}
 	found.key = w->is_plain ? wp_compound_key_of_near(w->call, w->row, leaf, squared)
 	                        : wp_compound_key_of_pair(w->call, w->row, leaf);
-	if (wp_compound_counts(w->call, w->row, &found)) {
+	if (counts(w, &found)) {
 		note(w, &found);
 		return;
 	}
@@ -200,7 +205,7 @@ static void push(walk *w, uint32_t a, uint32_t b)
 {
 	const wp_compound_box box[2] = {box_of(w, 0, a), box_of(w, 1, b)};
 	const double key = key_of_boxes(w, box);
-	if (key <= w->row->limit)
+	if (key <= w->row->choice.limit)
 		w->stack[w->count++] = (waiting){key, {a, b}};
 	else
 		leave_out(w->row, key);
@@ -254,7 +259,7 @@ void wp_compound_walk(const wp_compound_call *call, uint32_t place)
 	push(&w, 0, 0);
 	while (w.count != 0) {
 		const waiting next = w.stack[--w.count];
-		if (next.key <= w.row->limit)
+		if (next.key <= w.row->choice.limit)
 			look_at(&w, &next);
 	}
 }

@@ -50,12 +50,6 @@ void wp_compound_write_output(const wp_compound_call *call, uint32_t row, const 
 	write_counts(call, row, pairs, patches);
 }
 
-/* The status of a cast that may hit a pair before that fraction which rounding hides. */
-static uint32_t doubt_of(const wp_compound_call *call, const wp_compound_row *row, double fraction)
-{
-	return call->query == WP_COMPOUND_CAST && (double)row->lowest <= fraction ? WP_STATUS_WIDE_BRACKET : 0;
-}
-
 wp_output wp_compound_output_beyond(float lower)
 {
 	wp_output output;
@@ -69,29 +63,18 @@ wp_output wp_compound_output_beyond(float lower)
 /* A row without an answer. */
 static void write_none(const wp_compound_call *call, const wp_compound_row *row)
 {
-	wp_output output = wp_compound_output_beyond(0.0f);
+	const float lowest = row->choice.lowest;
+	wp_output output;
+	wp_choice_put_none(&row->choice, call->query == WP_COMPOUND_CAST, &output);
 	if (call->query != WP_COMPOUND_OVERLAP && call->query != WP_COMPOUND_CAST) {
 		const double far = wp_compound_key_of_apart(call, row, row->far);
 		const float pruned = wp_round_down(far < row->pruned ? far : row->pruned);
-		output.lower = row->lowest < pruned ? row->lowest : pruned;
-	} else {
-		output.status = WP_STATUS_SEPARATED | doubt_of(call, row, 1);
+		output = wp_compound_output_beyond(lowest < pruned ? lowest : pruned);
 	}
 	write_output(call, row->row, nowhere, &output, none, 1.0f);
 	write_counts(call, row->row, 0, 0);
 	if (call->frame != NULL)
 		call->frame->keep_row(call, row, &output);
-}
-
-/* The bounds of a separation hold for all pairs; the status is what they prove. */
-static void put_bounds(const wp_compound_row *row, wp_output *output)
-{
-	if (!(row->lowest < output->lower))
-		return;
-	output->lower = row->lowest;
-	output->status |= row->lowest_status & WP_STATUS_WIDE_BRACKET;
-	if (!(output->lower > 0.0f) && (output->status & WP_STATUS_SEPARATED) != 0)
-		output->status = (output->status & ~(uint32_t)WP_STATUS_SEPARATED) | WP_STATUS_TOUCHING;
 }
 
 /* A point in the frame of a child, in the frame of its body. */
@@ -106,15 +89,8 @@ static void to_body(const wp_compound_side *side, uint32_t place, const float lo
 
 static void put_best(const wp_compound_call *call, const wp_compound_row *row, wp_output *output)
 {
-	const wp_cast_contact *const c = &row->contact;
-	*output = (wp_output){.separation = c->separation,
-		.lower = c->lower,
-		.upper = c->upper,
-		.status = c->status | doubt_of(call, row, row->value),
-		.iterations = c->iterations};
-	memcpy(output->normal, c->normal, sizeof output->normal);
-	memcpy(output->point_a, c->point[0], sizeof output->point_a);
-	memcpy(output->point_b, c->point[1], sizeof output->point_b);
+	const wp_cast_contact *const c = &row->choice.contact;
+	wp_choice_put_best(&row->choice, call->query == WP_COMPOUND_CAST, output);
 	if (call->query == WP_COMPOUND_OVERLAP)
 		return;
 	to_body(&row->side[0], row->place[0], c->local[0], output->local_a);
@@ -123,20 +99,21 @@ static void put_best(const wp_compound_call *call, const wp_compound_row *row, w
 
 void wp_compound_write_row(const wp_compound_call *call, const wp_compound_row *row)
 {
-	if (row->invalid != 0 && wp_compound_counts(call, row, &row->spoilt)) {
-		wp_compound_write_invalid(call, row->row, row->invalid);
+	const wp_choice *const choice = &row->choice;
+	if (choice->invalid != 0 && wp_compound_counts(call, row, choice->spoilt_key, choice->spoilt)) {
+		wp_compound_write_invalid(call, row->row, choice->invalid);
 		return;
 	}
-	if (!row->has_best) {
+	if (!choice->has_best) {
 		write_none(call, row);
 		return;
 	}
 	wp_output output;
 	put_best(call, row, &output);
 	if (call->query != WP_COMPOUND_OVERLAP && call->query != WP_COMPOUND_CAST)
-		put_bounds(row, &output);
+		wp_choice_put_bounds(choice, &output);
 	call->statistics->touching += (output.status & WP_STATUS_SEPARATED) == 0;
-	write_output(call, row->row, row->position, &output, row->child, (float)row->value);
+	write_output(call, row->row, row->position, &output, choice->order, (float)choice->value);
 	write_counts(call, row->row, row->pair_count, row->patch_count);
 	if (call->frame != NULL)
 		call->frame->keep_row(call, row, &output);

@@ -75,8 +75,8 @@ static double distance_at_most(const wp_mesh_asked *row, const wp_d3 corner[3], 
 /* Some triangle is within a distance. */
 static void prove(wp_mesh_asked *row, double distance)
 {
-	wp_mesh_query_answer *const answer = row->answer;
-	answer->limit = distance < answer->limit ? distance : answer->limit;
+	wp_choice *const choice = &row->answer->choice;
+	choice->limit = distance < choice->limit ? distance : choice->limit;
 	row->proven = distance < row->proven ? distance : row->proven;
 }
 
@@ -129,10 +129,10 @@ double wp_mesh_query_key_of_triangle(
 	wp_mesh_query_read_triangle(row, surface, triangle, corner, lower, upper);
 	double least = distance_of_box(row, lower, upper, &half);
 	const double key = key_of_distance(ask, row, least, half);
-	if (key > (surface->field != NULL ? row->proven : row->answer->limit))
+	if (key > (surface->field != NULL ? row->proven : row->answer->choice.limit))
 		return key;
 	least = distance_of_triangle(ask, row, corner, least, half);
-	if (ask->query == WP_MESH_QUERY_OVERLAP && wp_mesh_misses(&row->body, &row->axes, corner, 0))
+	if (ask->query == WP_MESH_QUERY_OVERLAP && wp_mesh_misses(&row->body, corner))
 		return (double)WP_INFINITY;
 	return key_of_distance(ask, row, least, half);
 }

@@ -100,7 +100,7 @@ double wp_mesh_query_entry_of_triangle(const wp_mesh_asked *row, const wp_surfac
 	double lower[3], upper[3], grown;
 	wp_mesh_query_read_triangle(row, surface, triangle, corner, lower, upper);
 	const double entry = wp_mesh_query_entry_of_box(row, lower, upper, &grown);
-	if (entry > row->answer->limit)
+	if (entry > row->answer->choice.limit)
 		return entry;
 	if (row->motion.is_bent)
 		return entry_of_balls(row, corner, grown, (int)(entry * WP_MESH_QUERY_PARTS));

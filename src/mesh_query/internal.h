@@ -12,6 +12,7 @@
 
 #include "core/contract.h"
 #include "mesh_contact/internal.h"
+#include "motion/choice.h"
 #include "widephase/cast.h"
 
 struct wp_mesh_ask;
@@ -115,14 +116,18 @@ double wp_mesh_query_entry_of_triangle(const wp_mesh_asked *row, const wp_surfac
 /* Whether a triangle may still be the row's answer, or be as good. */
 bool wp_mesh_query_counts(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_mesh_found *found);
 
+/* Whether no answer is better than the best one: of casts there may be, by its separation. */
+WP_INLINE bool wp_mesh_query_is_least(const wp_mesh_ask *ask, const wp_choice *choice)
+{
+	return ask->query != WP_MESH_QUERY_CAST && wp_choice_is_least(choice);
+}
+
 /* Whether an overlap is known that no triangle to come of this body is lower than. */
 WP_INLINE bool wp_mesh_query_is_settled(const wp_mesh_asked *row)
 {
-	return row->answer->has_best && row->answer->order[0] <= row->body.child;
+	const wp_choice *const choice = &row->answer->choice;
+	return choice->has_best && choice->order[0] <= row->body.child;
 }
-
-/* Whether a triangle without an answer may be the row's. */
-bool wp_mesh_query_is_spoilt(const wp_mesh_ask *ask, const wp_mesh_query_answer *answer);
 
 /* Take the answer of a triangle of the row, if it is better than the best one. */
 void wp_mesh_query_take(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_mesh_query_triangle *asked,
@@ -181,7 +186,7 @@ wp_error wp_mesh_cast_in(wp_workspace *workspace, const wp_mesh_batch *batch, co
 /* The place on the edges of a triangle that is nearest to the origin. False where the face is nearer. */
 bool wp_mesh_nearest_place(const wp_d3 corner[3], wp_d3 *place);
 
-/* Whether a triangle is surely beyond max_separation, by what costs less than its contact. */
-bool wp_mesh_misses(const wp_mesh_row *row, const wp_d33 *axes, const wp_d3 corner[3], double max_separation);
+/* Whether a triangle is surely apart from the body, by what costs less than its answer. */
+bool wp_mesh_misses(const wp_mesh_row *row, const wp_d3 corner[3]);
 
 #endif

@@ -20,7 +20,7 @@ static void answer_found(const wp_mesh_ask *ask, uint32_t place)
 static void note(const wp_mesh_ask *ask, uint32_t place, const wp_mesh_found *found)
 {
 	wp_mesh_asked *const row = &ask->workspace->asked.row[place];
-	while (row->found_count != 0 && row->found[row->found_count - 1].key > row->answer->limit)
+	while (row->found_count != 0 && row->found[row->found_count - 1].key > row->answer->choice.limit)
 		row->found_count--;
 	if (row->found_count == WP_MESH_QUERY_FOUND)
 		answer_found(ask, place);

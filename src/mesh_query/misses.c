@@ -39,8 +39,9 @@ static bool ball_misses(const wp_mesh_row *row, const wp_d3 corner[3], double li
 
 /* Whether a plane across an edge of a box, which a segment is too, and one of a triangle keeps them farther apart than
  * `limit`: the nine axes of their edges. */
-static bool edges_miss(const wp_mesh_row *row, const wp_d33 *axes, const wp_d3 corner[3], double limit)
+static bool edges_miss(const wp_mesh_row *row, const wp_d3 corner[3], double limit)
 {
+	const wp_d33 *const axes = &row->axes;
 	const float *const half = row->core->half;
 	for (int k = 0; k < 3; k++) {
 		const wp_d3 edge = wp_d3_sub(corner[(k + 1) % 3], corner[k]);
@@ -58,12 +59,12 @@ static bool edges_miss(const wp_mesh_row *row, const wp_d33 *axes, const wp_d3 c
 	return false;
 }
 
-bool wp_mesh_misses(const wp_mesh_row *row, const wp_d33 *axes, const wp_d3 corner[3], double max_separation)
+bool wp_mesh_misses(const wp_mesh_row *row, const wp_d3 corner[3])
 {
-	const double limit = max_separation + WP_WALK_SLACK * row->reach;
+	const double limit = WP_WALK_SLACK * row->reach;
 	if (ball_misses(row, corner, limit))
 		return true;
 	const bool is_box = row->core->kind == WP_CORE_BOX ||
 	                    (row->core->kind == WP_CORE_SEGMENT && row->core->half[1] > 0.0f);
-	return is_box && edges_miss(row, axes, corner, limit + (double)row->core->radius);
+	return is_box && edges_miss(row, corner, limit + (double)row->core->radius);
 }

@@ -19,8 +19,10 @@ wp_mesh_query_answer *wp_mesh_query_new_answer(const wp_mesh_ask *ask, uint32_t 
 	wp_mesh_query_answer *const answer = &memory->answer[at];
 	*answer = (wp_mesh_query_answer){.row = number};
 	answer->bodies = 1;
-	answer->limit = ask->query == WP_MESH_QUERY_DISTANCE ? ask->max_distance : ask->query == WP_MESH_QUERY_CAST ? 1 : 0;
-	answer->lowest = WP_INFINITY;
+	answer->choice.limit = ask->query == WP_MESH_QUERY_DISTANCE ? ask->max_distance
+	                     : ask->query == WP_MESH_QUERY_CAST     ? 1
+	                                                            : 0;
+	answer->choice.lowest = WP_INFINITY;
 	return answer;
 }
 

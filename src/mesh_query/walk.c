@@ -28,7 +28,7 @@ static uint32_t push_children(const wp_mesh_ask *ask, const wp_mesh_asked *row, 
 		double lower[3], upper[3];
 		box_of_child(n, i, lower, upper);
 		const double key = wp_mesh_query_key_of_box(ask, row, lower, upper);
-		if (key > row->answer->limit)
+		if (key > row->answer->choice.limit)
 			continue;
 		wp_child_prefetch(view, n->child[i]);
 		uint32_t at = count++;
@@ -57,7 +57,7 @@ static void walk_tree(const wp_mesh_ask *ask, uint32_t place, const wp_surface *
 		/* Triangles come in ascending order where all keys are equal, so the first overlap is the answer. */
 		if (ask->query == WP_MESH_QUERY_OVERLAP && wp_mesh_query_is_settled(row))
 			return;
-		if (next.key > row->answer->limit)
+		if (next.key > row->answer->choice.limit)
 			continue;
 		if (wp_child_is_leaf(next.child))
 			look_at_leaf(ask, place, surface, next.child);

@@ -152,7 +152,6 @@ static void box_row(wp_mesh_asked *row)
 		row->lower[k] = row->motion.body_turns ? wp_round_down(origin[k] - reach) : box.lower[k];
 		row->upper[k] = row->motion.body_turns ? -wp_round_down(-(origin[k] + reach)) : box.upper[k];
 	}
-	row->axes = wp_d33_of_rotation(row->body.rotation);
 }
 
 void wp_mesh_query_begin_body(const wp_mesh_ask *ask, uint32_t place)

@@ -33,68 +33,48 @@ void wp_mesh_query_write_invalid(const wp_mesh_ask *ask, uint32_t row, uint32_t 
 	write_output(ask, row, nowhere, &output, WP_COMPOUND_MISS, WP_MESH_MISS, WP_NAN);
 }
 
-/* The status of a cast that may hit a triangle before that fraction which rounding hides. */
-static uint32_t doubt_of(const wp_mesh_ask *ask, const wp_mesh_query_answer *answer, double fraction)
-{
-	return ask->query == WP_MESH_QUERY_CAST && (double)answer->lowest <= fraction ? WP_STATUS_WIDE_BRACKET : 0;
-}
-
 /* A row without an answer. */
 static void write_none(const wp_mesh_ask *ask, const wp_mesh_query_answer *answer)
 {
+	const float most = (float)ask->max_distance, lowest = answer->choice.lowest;
 	wp_output output;
-	memset(&output, 0, sizeof output);
-	output.separation = output.upper = WP_INFINITY;
-	output.status = WP_STATUS_SEPARATED | doubt_of(ask, answer, 1);
+	wp_choice_put_none(&answer->choice, ask->query == WP_MESH_QUERY_CAST, &output);
 	if (ask->query == WP_MESH_QUERY_DISTANCE) {
-		const float most = (float)ask->max_distance;
-		output.lower = answer->lowest < most ? answer->lowest : most;
+		output.lower = lowest < most ? lowest : most;
 		output.status |= WP_STATUS_BEYOND;
 	}
 	write_output(ask, answer->row, nowhere, &output, WP_COMPOUND_MISS, WP_MESH_MISS, 1.0f);
 }
 
-/* The bounds of a distance hold for all triangles; the status is what they prove. */
-static void put_bounds(const wp_mesh_query_answer *answer, wp_output *output)
+/* Whether a triangle without an answer may be the row's. */
+static bool is_spoilt(const wp_mesh_ask *ask, const wp_choice *choice)
 {
-	if (!(answer->lowest < output->lower))
-		return;
-	output->lower = answer->lowest;
-	output->status |= answer->lowest_status & WP_STATUS_WIDE_BRACKET;
-	if (!(output->lower > 0.0f) && (output->status & WP_STATUS_SEPARATED) != 0)
-		output->status = (output->status & ~(uint32_t)WP_STATUS_SEPARATED) | WP_STATUS_TOUCHING;
+	return choice->invalid != 0 && choice->spoilt_key <= choice->limit &&
+	       (!wp_mesh_query_is_least(ask, choice) || wp_choice_is_lower(choice->spoilt, choice->order));
 }
 
 void wp_mesh_query_write_row(const wp_mesh_ask *ask, const wp_mesh_query_answer *answer)
 {
-	const wp_cast_contact *const c = &answer->contact;
-	if (wp_mesh_query_is_spoilt(ask, answer)) {
-		wp_mesh_query_write_invalid(ask, answer->row, answer->invalid);
+	const wp_choice *const choice = &answer->choice;
+	const wp_cast_contact *const c = &choice->contact;
+	if (is_spoilt(ask, choice)) {
+		wp_mesh_query_write_invalid(ask, answer->row, choice->invalid);
 		return;
 	}
-	if (!answer->has_best) {
+	if (!choice->has_best) {
 		write_none(ask, answer);
 		return;
 	}
-	wp_output output = {.separation = c->separation,
-		.lower = c->lower,
-		.upper = c->upper,
-		.status = c->status | doubt_of(ask, answer, answer->value),
-		.iterations = c->iterations};
-	double middle[3];
-	wp_d3_put(answer->middle, middle);
-	const bool has_points = ask->query != WP_MESH_QUERY_OVERLAP;
-	for (int k = 0; k < 3; k++) {
-		output.normal[k] = c->normal[k];
-		output.point_a[k] = c->point[0][k];
-		output.point_b[k] = c->point[1][k];
-		output.local_a[k] = c->local[0][k];
-		output.local_b[k] = has_points ? (float)(middle[k] + (double)c->local[1][k]) : 0.0f;
+	wp_output output;
+	wp_choice_put_best(choice, ask->query == WP_MESH_QUERY_CAST, &output);
+	if (ask->query != WP_MESH_QUERY_OVERLAP) {
+		memcpy(output.local_a, c->local[0], sizeof output.local_a);
+		wp_d3_put_floats(wp_d3_add(answer->middle, wp_d3_of_floats(c->local[1])), output.local_b);
+		if (answer->part != NULL)
+			wp_mount_to_body(answer->part, c->local[0], output.local_a);
 	}
-	if (has_points && answer->part != NULL)
-		wp_mount_to_body(answer->part, c->local[0], output.local_a);
 	if (ask->query == WP_MESH_QUERY_DISTANCE)
-		put_bounds(answer, &output);
+		wp_choice_put_bounds(choice, &output);
 	ask->statistics->touching += (output.status & WP_STATUS_SEPARATED) == 0;
-	write_output(ask, answer->row, answer->position, &output, answer->order[0], answer->triangle, (float)answer->value);
+	write_output(ask, answer->row, answer->position, &output, choice->order[0], answer->triangle, (float)choice->value);
 }
