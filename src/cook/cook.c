@@ -13,6 +13,7 @@
 #include "core/environment.h"
 #include "internal.h"
 #include "memory.h"
+#include "shape/hull.h"
 #include "widephase/query.h"
 
 /* Thickness below which points count as coplanar or collinear, in the box frame: arithmetic in double
@@ -98,8 +99,8 @@ static int compare_points(const void *a, const void *b)
 }
 
 /* Bring one axis into the box frame. Differences of floats and products by powers of two are exact in
- * double, but for parts far below FLAT_TOLERANCE. */
-static void frame_axis(cook *c, int axis)
+ * double, but for parts far below FLAT_TOLERANCE. Returns the largest magnitude of the input along the axis. */
+static double frame_axis(cook *c, int axis)
 {
 	double low = c->points[0].at[axis];
 	double high = low;
@@ -113,7 +114,9 @@ static void frame_axis(cook *c, int axis)
 	const double scale = high > low ? ldexp(1.0, 1 - exponent) : 0.0;
 	for (uint32_t i = 0; i < c->point_count; i++)
 		c->points[i].at[axis] = (c->points[i].at[axis] - low) * scale;
-	c->noise[axis] = INPUT_NOISE * scale * (-low > high ? -low : high);
+	const double most = -low > high ? -low : high;
+	c->noise[axis] = INPUT_NOISE * scale * most;
+	return most;
 }
 
 static void keep_distinct(cook *c)
@@ -142,8 +145,10 @@ static wp_error take_points(cook *c, size_t count)
 		for (int axis = 0; axis < 3; axis++)
 			c->points[i].at[axis] = p[axis];
 	}
+	double most[3];
 	for (int axis = 0; axis < 3; axis++)
-		frame_axis(c, axis);
+		most[axis] = frame_axis(c, axis);
+	c->rounding = WP_HULL_PLACE_ROUNDING * wp_length3(most) + WP_HULL_PLACE_SPACING;
 	qsort(c->points, c->point_count, sizeof *c->points, compare_points);
 	keep_distinct(c);
 	return WP_OK;
@@ -549,6 +554,54 @@ static bool is_convex(const surface *s, uint32_t seed, const uint32_t *vertex, s
 	return true;
 }
 
+/* The way along edge i of a polygon, in the frame of the input. */
+static void edge_in_place(const cook *c, const uint32_t *vertex, size_t count, size_t i, double edge[3])
+{
+	float from[3], to[3];
+	load_point(c, c->points[vertex[i]].source, from);
+	load_point(c, c->points[vertex[i + 1 < count ? i + 1 : 0]].source, to);
+	for (int k = 0; k < 3; k++)
+		edge[k] = (double)to[k] - (double)from[k];
+}
+
+/* Twice the vector area of a polygon in the frame of the input; false where rounding leaves it no normal. */
+static bool find_area_in_place(const cook *c, const uint32_t *vertex, size_t count, double area[3])
+{
+	double edge[3], product[3], way[3] = {0.0, 0.0, 0.0}, perimeter = 0.0;
+	memset(area, 0, 3 * sizeof area[0]);
+	for (size_t i = 0; i < count; i++) {
+		edge_in_place(c, vertex, count, i, edge);
+		wp_cross3(way, edge, product);
+		for (int k = 0; k < 3; k++) {
+			area[k] += product[k];
+			way[k] += edge[k];
+		}
+		perimeter += wp_length3(edge) + 2.0 * c->rounding;
+	}
+	return 0.5 * wp_length3(area) > c->rounding * perimeter;
+}
+
+/* Whether wp_hull_build takes a polygon for a convex one: each corner turns left, as its own normal in the frame of the input
+ * sees it, but for rounding. A set that is nearly flat is stretched in the box frame, where its polygons lean: a corner that
+ * turns right may count as rounding there. */
+static bool is_convex_in_place(const cook *c, const uint32_t *vertex, size_t count)
+{
+	double area[3], before[3], after[3], turn[3];
+	if (!find_area_in_place(c, vertex, count, area))
+		return true;
+	const double twice = wp_length3(area);
+	edge_in_place(c, vertex, count, count - 1, before);
+	for (size_t i = 0; i < count; i++) {
+		edge_in_place(c, vertex, count, i, after);
+		wp_cross3(before, after, turn);
+		const double lengths = wp_length3(before) + wp_length3(after) + 2.0 * c->rounding;
+		if (!(wp_dot3(turn, area) >= -2.0 * c->rounding * lengths * twice))
+			return false;
+		memcpy(before, after, sizeof before);
+	}
+	return true;
+}
+
 /* The faces of the grown region as they are. */
 static bool push_members(surface *s, mesh *out)
 {
@@ -572,7 +625,9 @@ static bool push_region(surface *s, uint32_t seed, mesh *out)
 	bool simple;
 	if (!grow(s, seed) || !push_outline(s, seed, out, &simple))
 		return false;
-	if (simple && is_convex(s, seed, out->vertex.data + before, out->vertex.count - before))
+	const uint32_t *const outline = out->vertex.data + before;
+	const size_t count = out->vertex.count - before;
+	if (simple && is_convex(s, seed, outline, count) && is_convex_in_place(s->c, outline, count))
 		return end_face(out);
 	out->vertex.count = before;
 	return push_members(s, out);

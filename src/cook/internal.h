@@ -30,6 +30,7 @@ typedef struct cook {
 	cook_point *points; /* distinct, ordered by place; the index is the point id */
 	uint32_t point_count;
 	double noise[3];  /* rounding of the inputs in the box frame */
+	double rounding;  /* by how much wp_hull_build lets vertices be out of place */
 	mesh facets;      /* as qhull gives them */
 	mesh faces;       /* of the hull to come */
 	bool *is_extreme; /* [point_count] */

@@ -42,6 +42,14 @@ void wp_hull_edge(const wp_hull *hull, uint32_t from, uint32_t to, double edge[3
 /* Twice the vector area of a face, along its normal, by Newell's method. */
 void wp_hull_area(const wp_hull *hull, size_t face, double area[3]);
 
+/* How far vertices may be out of place, relative to the farthest corner of the smallest box around the origin that holds
+ * them all. A rotation and a translation in float, by a matrix made of a rounded quaternion, err by less than 8 roundings
+ * of 2^-24 of that length; there are two, to world space and back. */
+#define WP_HULL_PLACE_ROUNDING 0x1p-20
+
+/* And absolutely, in the smallest floats, whose spacing is 2^-149. */
+#define WP_HULL_PLACE_SPACING 0x1p-145
+
 /* WP_OK if there are no faces, or if they are convex polygons of a closed surface, counter-clockwise seen from outside,
  * up to the rounding of the vertices; otherwise what is wrong, and *bad_face is the face at fault, if it is one face.
  * Vertices are finite, indices in range. Call it with the floating-point environment of a call. */

@@ -7,14 +7,6 @@
 #include "core/double3.h"
 #include "shape/hull.h"
 
-/* How far vertices may be out of place, relative to the farthest corner of the smallest box around the origin that holds
- * them all. A rotation and a translation in float, by a matrix made of a rounded quaternion, err by less than 8 roundings
- * of 2^-24 of that length; there are two, to world space and back. */
-#define PLACE_ROUNDING 0x1p-20
-
-/* And absolutely, in the smallest floats, whose spacing is 2^-149. */
-#define PLACE_SPACING 0x1p-145
-
 /* Sums by which edges without a twin are found: a face is named after looking at E / EDGE_BINS wrong edges at most. */
 #define EDGE_BINS 1024
 
@@ -65,7 +57,7 @@ static surface surface_of(const wp_hull *hull)
 		}
 		s.middle[axis] = sum / (double)hull->vertex_count;
 	}
-	s.rounding = PLACE_ROUNDING * wp_length3(most) + PLACE_SPACING;
+	s.rounding = WP_HULL_PLACE_ROUNDING * wp_length3(most) + WP_HULL_PLACE_SPACING;
 	return s;
 }
 

@@ -308,6 +308,26 @@ Test(cook, nearly_flat_is_not_flat)
 	}
 }
 
+/* Points in one plane but for the last bit of a coordinate: facets near the plane lean in the frame that is stretched across it,
+ * and polygons of them may bend inwards by more than rounding. */
+Test(cook, flat_but_for_the_last_bit)
+{
+	static const float six[6][3] = {{0x1.2d07p2f, -0x1.eaec0ap1f, 0x1.438b3ap0f}, {-0x1.6ed756p2f, 0, 0x1.438b38p0f},
+		{-0x1.20e832p2f, 0x1.0ccaf6p0f, 0x1.438b38p0f}, {0x1.438b38p0f, 0, 0x1.438b38p0f},
+		{0x1.438b38p0f, -0x1.bfba24p2f, 0x1.438b38p0f}, {-0x1.1f2a28p-2f, -0x1.3685c4p1f, 0x1.438b3ap0f}};
+	memcpy(points, six, sizeof six);
+	wp_cook_free(cook(6));
+	for (int round = 0; round < 300; round++) {
+		const size_t count = 6 + (size_t)(100 * random_unit());
+		for (size_t i = 0; i < count; i++)
+			set(i, 2 * random_unit() - 1, 2 * random_unit() - 1, random_unit() < 0.5 ? 1 : 0x1.000002p0);
+		const wp_hull *const hull = cook(count);
+		check_sources(hull, count);
+		check_closed(hull);
+		wp_cook_free(hull);
+	}
+}
+
 Test(cook, prisms_keep_their_caps)
 {
 	for (size_t sides = 3; sides <= 200; sides += 7) {
