@@ -116,10 +116,10 @@ wp_error wp_compound_mesh_distance(wp_workspace *workspace, const wp_mesh_batch 
 	const wp_results *results, const wp_uint32_column *child, const wp_uint32_column *triangle,
 	wp_mesh_statistics *statistics)
 {
-	wp_mesh_query_request r = {
-		.query = WP_MESH_QUERY_DISTANCE, .max_distance = WP_INFINITY, .child = child, .triangle = triangle};
-	if (options != NULL && options->max_distance != 0.0f)
-		r.max_distance = options->max_distance;
+	const wp_mesh_query_request r = {.query = WP_MESH_QUERY_DISTANCE,
+		.max_distance = options != NULL ? options->max_distance : 0.0f,
+		.child = child,
+		.triangle = triangle};
 	return wp_compound_mesh_ask(
 		workspace, batch, compounds, compound_count, &r, results, statistics, WP_MESH_QUERY_RING);
 }

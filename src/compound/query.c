@@ -166,6 +166,12 @@ static void begin(wp_compound_memory *memory, uint32_t capacity)
 		memory->row[place].is_open = false;
 }
 
+/* Compared in the environment of the call: in the caller's, the smallest floats may be zero. */
+static float most_of(const wp_compound_request *r)
+{
+	return r->query == WP_COMPOUND_DISTANCE && r->most == 0.0f ? WP_INFINITY : r->most;
+}
+
 static void run(wp_workspace *workspace, const wp_compound_batch *batch, const wp_compound_request *r,
 	const wp_results *results, const wp_request *request, wp_compound_statistics *statistics, uint32_t capacity)
 {
@@ -177,7 +183,7 @@ static void run(wp_workspace *workspace, const wp_compound_batch *batch, const w
 		.rows = wp_make_call(&plain, results, request),
 		.compounds = batch->compounds,
 		.compound_count = batch->compound_count,
-		.most = r->most,
+		.most = most_of(r),
 		.motions = {wp_motions_with_strides(r->motions[0], WP_3D),
 			wp_motions_with_strides(r->motions[has_one_view ? 0 : 1], WP_3D)},
 		.statistics = statistics != NULL ? statistics : &unused,
@@ -224,9 +230,8 @@ wp_error wp_compound_distance(wp_workspace *workspace, const wp_compound_batch *
 	const wp_compound_distance_options *options, const wp_results *results, const wp_child_columns *children,
 	wp_compound_statistics *statistics)
 {
-	wp_compound_request r = {.query = WP_COMPOUND_DISTANCE, .most = WP_INFINITY, .children = children};
-	if (options != NULL && options->max_distance != 0.0f)
-		r.most = options->max_distance;
+	const wp_compound_request r = {
+		.query = WP_COMPOUND_DISTANCE, .most = options != NULL ? options->max_distance : 0.0f, .children = children};
 	return wp_compound_run(workspace, batch, &r, results, statistics, WP_COMPOUND_RING);
 }
 

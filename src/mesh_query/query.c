@@ -170,7 +170,8 @@ static void run(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_me
 			.fields = batch->height_fields,
 			.mesh_count = batch->mesh_count,
 			.field_count = batch->height_field_count},
-		.max_distance = (double)r->max_distance,
+		/* Compared in the environment of the call: in the caller's, the smallest floats may be zero. */
+		.max_distance = (double)(r->max_distance != 0.0f ? r->max_distance : WP_INFINITY),
 		.motions = {wp_motions_with_strides(r->motions_a, WP_3D), wp_motions_with_strides(r->motions_b, WP_3D)},
 		.statistics = statistics != NULL ? statistics : &unused,
 		.frame = frame};
@@ -214,9 +215,9 @@ wp_error wp_mesh_distance_in(wp_workspace *workspace, const wp_mesh_batch *batch
 	const wp_mesh_distance_options *options, const wp_results *results, const wp_uint32_column *triangle,
 	wp_mesh_statistics *statistics, uint32_t capacity)
 {
-	wp_mesh_query_request r = {.query = WP_MESH_QUERY_DISTANCE, .max_distance = WP_INFINITY, .triangle = triangle};
-	if (options != NULL && options->max_distance != 0.0f)
-		r.max_distance = options->max_distance;
+	const wp_mesh_query_request r = {.query = WP_MESH_QUERY_DISTANCE,
+		.max_distance = options != NULL ? options->max_distance : 0.0f,
+		.triangle = triangle};
 	return wp_mesh_query_run(workspace, batch, &r, results, statistics, capacity, NULL);
 }
 

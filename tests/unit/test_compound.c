@@ -9,6 +9,9 @@
 #include "support/unit.h"
 
 #include <math.h>
+#if defined(__x86_64__) || defined(__i386__)
+#include <xmmintrin.h>
+#endif
 
 enum { BOX, SPHERE, CAPSULE, CYLINDER, HULL, CONE, ELLIPSOID, ROUNDED, TRIANGLE, SEGMENT, POINT, CHILD_SHAPES };
 enum { HALF_SPACE = CHILD_SHAPES, SHAPES };
@@ -874,6 +877,30 @@ Test(compound, finds_shapes_that_changed)
 	cr_assert_eq(wp_compound_contact(workspace, &batch, NULL, &results, NULL, NULL), WP_OK);
 	cr_assert_eq(status, (uint32_t)(WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_A));
 }
+
+#if defined(__x86_64__) || defined(__i386__)
+/* The smallest floats are no zero, which would count all children. */
+Test(compound, flush_to_zero_changes_no_most)
+{
+	static body bodies[BODIES];
+	static uint32_t pair[ROWS][2];
+	static wp_row rows[2][ROWS];
+	make_bodies(24, 0, NOTHING, bodies);
+	make_pairs(25, pair);
+	const asked q = {WP_COMPOUND_DISTANCE, bodies, pair, 0, 4, WP_COMPOUND_RING, workspace};
+	const wp_compound_batch batch = batch_of(&q, ROWS);
+	const wp_compound_distance_options options = {0x1p-140f};
+	const unsigned before = _mm_getcsr();
+	for (int way = 0; way < 2; way++) {
+		const wp_results results = wp_results_of_rows(rows[way]);
+		_mm_setcsr(way == 0 ? before : before | 0x8040u);
+		const wp_error error = wp_compound_distance(workspace, &batch, &options, &results, NULL, NULL);
+		_mm_setcsr(before);
+		cr_assert_eq(error, WP_OK);
+	}
+	cr_assert_eq(memcmp(rows[0], rows[1], sizeof rows[0]), 0);
+}
+#endif
 
 /* Rows with something wrong, beside rows that are right. */
 Test(compound, answers_others_beside_bad_rows)

@@ -8,6 +8,9 @@
 #include "widephase/widephase.h"
 
 #include <math.h>
+#if defined(__x86_64__) || defined(__i386__)
+#include <xmmintrin.h>
+#endif
 
 enum { BOX, SPHERE, CAPSULE, CYLINDER, HULL, CONE, ELLIPSOID, ROUNDED, TRIANGLE, SEGMENT, SHAPES, POINT = SHAPES, ALL };
 
@@ -590,6 +593,26 @@ Test(mesh_query, distances_end_at_the_most, .init = setup)
 		"%u and %u solved", (uint32_t)part.solved, (uint32_t)whole.solved);
 	free_scene(s);
 }
+
+#if defined(__x86_64__) || defined(__i386__)
+/* The smallest floats are no zero, which would count all triangles. */
+Test(mesh_query, flush_to_zero_changes_no_most, .init = setup)
+{
+	static body bodies[BODIES];
+	static answer rows[BODIES], again[BODIES];
+	scene *const s = make_scene(0, true);
+	const unsigned before = _mm_getcsr();
+	make_bodies(s, &turned, 404, false, bodies);
+	ask_mesh(DISTANCE, s, bodies, BODIES, &turned, 0x1p-140f, rows, NULL);
+	_mm_setcsr(before | 0x8040u);
+	ask_mesh(DISTANCE, s, bodies, BODIES, &turned, 0x1p-140f, again, NULL);
+	_mm_setcsr(before);
+	for (uint32_t i = 0; i < BODIES; i++)
+		CHECK(memcmp(&rows[i], &again[i], sizeof *rows) == 0, "row %u: status %x and %x", i, rows[i].status,
+			again[i].status);
+	free_scene(s);
+}
+#endif
 
 /* A segment so far from its own origin that no place on a triangle is known in double, which was taken for an overlap that
  * proves all triangles too far. */
