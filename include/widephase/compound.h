@@ -161,7 +161,7 @@ typedef struct wp_compound_distance_options {
 } wp_compound_distance_options;
 
 /* How far are the bodies apart? The answer is the least separation; of equal ones, the lowest pair of children has it. If all
- * are further apart than max_distance, the status is WP_STATUS_SEPARATED | WP_STATUS_BEYOND, `lower` has what is proven,
+ * are proven apart, further than max_distance, the status is WP_STATUS_SEPARATED | WP_STATUS_BEYOND, `lower` has what is proven,
  * separation and upper are infinity, and vectors are zero. */
 WP_API wp_error wp_compound_distance(wp_workspace *workspace, const wp_compound_batch *batch,
 	const wp_compound_distance_options *options, const wp_results *results, const wp_child_columns *children,

@@ -368,9 +368,9 @@ typedef struct wp_mesh_distance_options {
 } wp_mesh_distance_options;
 
 /* How far is the body from the nearest triangle? The answer is the least separation; of equal ones, the triangle that came
- * first in the cook's input has it; `lower` is proven of all triangles. If all are further away than max_distance, the status is
- * WP_STATUS_SEPARATED | WP_STATUS_BEYOND, `lower` has the proof, up to max_distance, separation and upper are infinity, and
- * vectors are zero.
+ * first in the cook's input has it; `lower` is proven of all triangles. If all are proven apart, further away than
+ * max_distance, the status is WP_STATUS_SEPARATED | WP_STATUS_BEYOND, `lower` has the proof, up to max_distance, separation
+ * and upper are infinity, and vectors are zero.
  *
  * Method: down the tree, the nearest children first. What is proven further away than some point of the body is from some
  * triangle is left out. A height field has no tree: from the cells below the body outwards, as far as the nearest triangle is

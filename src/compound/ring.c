@@ -40,11 +40,13 @@ void wp_compound_push(const wp_compound_call *call, uint32_t place, const wp_com
 
 static double value_of(const wp_compound_call *call, const wp_cast_contact *contact, float fraction)
 {
+	const bool is_apart = (contact->status & WP_STATUS_SEPARATED) != 0;
 	if (call->query == WP_COMPOUND_OVERLAP)
-		return (contact->status & WP_STATUS_SEPARATED) != 0 ? (double)WP_INFINITY : 0;
+		return is_apart ? (double)WP_INFINITY : 0;
 	if (call->query == WP_COMPOUND_CAST)
 		return (contact->status & WP_STATUS_HIT) != 0 ? (double)fraction : (double)WP_INFINITY;
-	const float least = call->query == WP_COMPOUND_DISTANCE ? contact->separation : contact->lower;
+	/* What is not proven apart is not proven too far. */
+	const float least = call->query == WP_COMPOUND_DISTANCE && is_apart ? contact->separation : contact->lower;
 	const bool is_near = (contact->status & WP_STATUS_BEYOND) == 0 && least <= call->most;
 	return is_near ? (double)contact->separation : (double)WP_INFINITY;
 }

@@ -61,7 +61,9 @@ static double value_of(const wp_mesh_ask *ask, const wp_cast_contact *contact, f
 		return is_apart ? (double)WP_INFINITY : 0;
 	if (ask->query == WP_MESH_QUERY_CAST)
 		return (contact->status & WP_STATUS_HIT) != 0 ? (double)fraction : (double)WP_INFINITY;
-	return (double)contact->separation <= ask->max_distance ? (double)contact->separation : (double)WP_INFINITY;
+	/* What is not proven apart is not proven too far. */
+	const bool is_near = !is_apart || (double)contact->separation <= ask->max_distance;
+	return is_near ? (double)contact->separation : (double)WP_INFINITY;
 }
 
 static void take_answer(const wp_mesh_ask *ask, uint32_t at)

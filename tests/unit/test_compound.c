@@ -878,6 +878,35 @@ Test(compound, finds_shapes_that_changed)
 	cr_assert_eq(status, (uint32_t)(WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_A));
 }
 
+/* Bodies moved to where they touch within rounding: without a proof that they are apart, none is further than the most. */
+Test(compound, distances_that_are_not_proven_count)
+{
+	static body bodies[BODIES];
+	static uint32_t pair[ROWS][2];
+	static answer far[ROWS], near[ROWS];
+	static patches manifolds[ROWS];
+	uint32_t unproven = 0;
+	make_bodies(23, 0, NOTHING, bodies);
+	for (uint32_t i = 0; i < BODIES / 2; i++) {
+		pair[i][0] = i;
+		pair[i][1] = BODIES / 2 + i;
+		bodies[i].position[0] += 8;
+	}
+	asked q = {WP_COMPOUND_DISTANCE, bodies, pair, INFINITY, 4, WP_COMPOUND_RING, workspace};
+	ask(&q, BODIES / 2, far, manifolds, NULL);
+	for (uint32_t i = 0; i < BODIES / 2; i++)
+		for (int k = 0; k < 3; k++)
+			bodies[i].position[k] += (double)far[i].separation * (double)far[i].normal[k];
+	q.most = 1e-20f;
+	ask(&q, BODIES / 2, near, manifolds, NULL);
+	for (uint32_t i = 0; i < BODIES / 2; i++) {
+		CHECK((near[i].status & WP_STATUS_SEPARATED) == 0 || near[i].lower > 0, "row %u: status %x, lower %g", i,
+			near[i].status, (double)near[i].lower);
+		unproven += (near[i].status & WP_STATUS_TOUCHING) != 0 && near[i].separation > 1e-20f;
+	}
+	cr_assert(unproven > 1, "%u", unproven);
+}
+
 #if defined(__x86_64__) || defined(__i386__)
 /* The smallest floats are no zero, which would count all children. */
 Test(compound, flush_to_zero_changes_no_most)

@@ -594,6 +594,28 @@ Test(mesh_query, distances_end_at_the_most, .init = setup)
 	free_scene(s);
 }
 
+/* Bodies moved to where they touch within rounding: without a proof that they are apart, none is further away than the most. */
+Test(mesh_query, distances_that_are_not_proven_count, .init = setup)
+{
+	static body bodies[BODIES];
+	static answer far[BODIES], near[BODIES];
+	scene *const s = make_scene(0, true);
+	uint32_t unproven = 0;
+	make_bodies(s, &turned, 403, false, bodies);
+	ask_mesh(DISTANCE, s, bodies, BODIES, &turned, INFINITY, far, NULL);
+	for (uint32_t i = 0; i < BODIES; i++)
+		for (int k = 0; k < 3; k++)
+			bodies[i].position[k] += (double)far[i].separation * (double)far[i].normal[k];
+	ask_mesh(DISTANCE, s, bodies, BODIES, &turned, 1e-20f, near, NULL);
+	for (uint32_t i = 0; i < BODIES; i++) {
+		CHECK((near[i].status & WP_STATUS_SEPARATED) == 0 || near[i].lower > 0, "row %u: status %x, lower %g", i,
+			near[i].status, (double)near[i].lower);
+		unproven += (near[i].status & WP_STATUS_TOUCHING) != 0 && near[i].separation > 1e-20f;
+	}
+	cr_assert(unproven > 10, "%u", unproven);
+	free_scene(s);
+}
+
 #if defined(__x86_64__) || defined(__i386__)
 /* The smallest floats are no zero, which would count all triangles. */
 Test(mesh_query, flush_to_zero_changes_no_most, .init = setup)
