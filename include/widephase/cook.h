@@ -20,7 +20,8 @@ extern "C" {
  *  hull           set to the hull, aligned to WP_ALIGNMENT; release it with wp_cook_free; NULL on an error
  *  bad_index      may be NULL; set to the point at fault for WP_ERROR_HULL_VERTEX
  *
- * Time and memory grow with count alone, which callers limit for points from a source that they do not trust.
+ * Time and memory grow with count alone, which callers limit for points from a source that they do not trust: time as its
+ * square where thousands of extreme points are in one plane (65 535 on a sphere take 7 s, 8000 around two discs as long).
  *
  * A set without volume (one point, collinear, coplanar) is legal: the hull then holds its extreme
  * points, and two faces (both sides of the polygon) where it is flat, none where it is thinner.

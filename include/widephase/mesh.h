@@ -314,7 +314,8 @@ typedef struct wp_mesh_statistics {
  * borders, and ghosts there remain. Edges of three or more triangles are borders, too. With WP_MESH_SOUP a contact at a
  * border is judged by all triangles of the mesh that hold its point, or have it no further away than 1e-5 of the size of the
  * body or the triangle, and 2^-22 of its largest coordinate: as if they shared vertices there. Each such contact costs a walk
- * down the tree, in a height field a look at the cells around it. Meshes of different bodies know nothing of each other.
+ * down the tree, in a height field a look at the cells around it, and time for each triangle that meets there, up to 4096.
+ * Meshes of different bodies know nothing of each other.
  *
  * No row loses its contact by that: if it would have none, or none that overlaps while the body does (by more than 1e-5 of its
  * size), one contact comes back, the deepest that may. From the front it is as it was: the body's centre is behind those
