@@ -578,6 +578,7 @@ typedef struct wp_compound_turn {
 typedef struct wp_compound_row {
 	bool is_open;
 	uint32_t row;       /* within the call */
+	size_t tracked;     /* its pair, in a frame; the caller's index is read once */
 	double position[3]; /* of A */
 	wp_compound_side side[2];
 	wp_compound_stand stand; /* where both start; of bodies that do not turn the whole way */

@@ -35,7 +35,7 @@ struct wp_compound_call;
 typedef struct wp_compound_frame {
 	bool (*stay)(const struct wp_compound_call *call, const wp_compound_row *row);
 	void (*keep_row)(const struct wp_compound_call *call, const wp_compound_row *row, const wp_output *output);
-	void (*keep_invalid)(const struct wp_compound_call *call, uint32_t row, uint32_t status);
+	void (*keep_invalid)(const struct wp_compound_call *call, const wp_compound_row *row, uint32_t status);
 	wp_compound_tracked_pairs tracked; /* the stride never 0, patch_max too */
 	float merging;
 	wp_track_changes *changes; /* NULL: not requested */
@@ -55,14 +55,6 @@ typedef struct wp_compound_call {
 	wp_compound_statistics *statistics;
 	const wp_compound_frame *frame; /* NULL: nothing is kept of any row */
 } wp_compound_call;
-
-/* The tracked pair of a row of a frame; it may be none. */
-WP_INLINE size_t wp_compound_tracked_of_row(const wp_compound_call *call, uint32_t row)
-{
-	const wp_const_uint32_column *const index = &call->frame->tracked.index;
-	const size_t at = call->rows.first + row;
-	return index->data != NULL ? wp_read_once(wp_offset(index->data, at * index->stride)) : at;
-}
 
 /* Patches of a row, with the default for 0. */
 WP_INLINE uint32_t wp_compound_patch_max(uint32_t patch_max) { return patch_max != 0 ? patch_max : 4; }
@@ -218,13 +210,13 @@ void wp_compound_write_patch(const wp_compound_call *call, wp_compound_row *row,
 
 /* Write a row that is answered, or an invalid one, and count it. */
 void wp_compound_write_row(const wp_compound_call *call, const wp_compound_row *row);
-void wp_compound_write_invalid(const wp_compound_call *call, uint32_t row, uint32_t status);
+void wp_compound_write_invalid(const wp_compound_call *call, const wp_compound_row *row, uint32_t status);
 
 /* Of a row whose answer is known: its output, points from that position on, its children, and how many pairs and patches it has;
  * and where patches of a row of a query go, or of a frame come from. */
 void wp_compound_write_output(const wp_compound_call *call, uint32_t row, const double position[3],
 	const wp_output *output, const uint32_t child[2], uint32_t pairs, uint32_t patches);
-unsigned char *wp_compound_patches_of_row(const wp_compound_call *call, uint32_t row);
+unsigned char *wp_compound_patches_of_row(const wp_compound_call *call, const wp_compound_row *row);
 
 /* The output of a row without an answer of which so much is proven. */
 wp_output wp_compound_output_beyond(float lower);

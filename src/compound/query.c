@@ -7,15 +7,25 @@
 
 /* ---- rows --------------------------------------------------------------------------------------- */
 
+/* The tracked pair of a row of a frame; it may be none. */
+static size_t tracked_of_row(const wp_compound_call *call, uint32_t row)
+{
+	const wp_const_uint32_column *const index = &call->frame->tracked.index;
+	const size_t at = call->rows.first + row;
+	return index->data != NULL ? wp_read_index(wp_offset(index->data, at * index->stride)) : at;
+}
+
 /* Begin a row at a place. An invalid one is written. */
 static void begin_row(const wp_compound_call *call, uint32_t number, uint32_t place)
 {
 	wp_compound_row *const row = &call->workspace->compound.row[place];
 	memset(row, 0, offsetof(wp_compound_row, found));
-	const bool has_pair = call->frame == NULL || wp_compound_tracked_of_row(call, number) < call->frame->tracked.count;
+	row->row = number;
+	row->tracked = call->frame != NULL ? tracked_of_row(call, number) : 0;
+	const bool has_pair = call->frame == NULL || row->tracked < call->frame->tracked.count;
 	const uint32_t invalid = has_pair ? wp_compound_read_row(call, number, row) : WP_STATUS_INVALID_TRACKED;
 	if (invalid != 0) {
-		wp_compound_write_invalid(call, number, invalid);
+		wp_compound_write_invalid(call, row, invalid);
 		return;
 	}
 	row->choice.limit = call->query == WP_COMPOUND_OVERLAP ? 0

@@ -121,7 +121,6 @@ uint32_t wp_compound_read_row(const wp_compound_call *call, uint32_t number, wp_
 	const size_t at = c->first + number;
 	wp_compound_side *const to = row->side;
 	wp_side a = {0}, b = {0};
-	row->row = number;
 	a.body = wp_body_of_row(c->pair_a.data, c->pair_a.stride, at, c->a.count, &a.has_body);
 	b.body = wp_body_of_row(c->pair_b.data, c->pair_b.stride, at, c->b.count, &b.has_body);
 	uint32_t invalid = read_side(call, &c->a, &a, &to[0]);

@@ -199,7 +199,7 @@ static bool fits(const wp_compound_call *call, const wp_compound_side *side)
 
 static void keep_row(const wp_compound_call *call, const wp_compound_row *row, const wp_output *output)
 {
-	const size_t at = wp_compound_tracked_of_row(call, row->row);
+	const size_t at = row->tracked;
 	wp_tracked *const pair = &call->frame->tracked.pairs[at];
 	wp_compound_tracked_anchor anchor = anchor_of(call, row);
 	anchor.pair_count = row->pair_count;
@@ -216,14 +216,13 @@ static void keep_row(const wp_compound_call *call, const wp_compound_row *row, c
 	keep_state(call, row->row, pair, output->separation, output->status, row->patch_count);
 }
 
-static void keep_invalid(const wp_compound_call *call, uint32_t row, uint32_t status)
+static void keep_invalid(const wp_compound_call *call, const wp_compound_row *row, uint32_t status)
 {
-	const size_t at = wp_compound_tracked_of_row(call, row);
-	if (at >= call->frame->tracked.count)
+	if (row->tracked >= call->frame->tracked.count)
 		return;
-	wp_tracked *const pair = &call->frame->tracked.pairs[at];
+	wp_tracked *const pair = &call->frame->tracked.pairs[row->tracked];
 	pair->lever = 0.0f;
-	keep_state(call, row, pair, WP_NAN, status, 0);
+	keep_state(call, row->row, pair, WP_NAN, status, 0);
 }
 
 /* ---- answers without a query -------------------------------------------------------------------- */
@@ -281,7 +280,7 @@ static double nearer_by(
 	double moved = wp_d3_length(wp_d3_sub(after, before));
 	double rounding = PLACE_ROUNDING * (apart + wp_d3_length(after));
 	for (int k = 0; k < 2; k++) {
-		const bool is_half_space = row->side[k].compound == NULL && row->side[k].core->kind == WP_CORE_HALF_SPACE;
+		const bool is_half_space = wp_compound_is_half_space(&row->side[k]);
 		const double from = is_half_space ? apart + reach[1 - k] : reach[k];
 		moved += turned[k] * from;
 		rounding += (is_half_space ? PLACE_ROUNDING : WP_PATH_TURN_ROUNDING) * from;
@@ -336,7 +335,7 @@ static void find_numbers(const wp_compound_call *call, const wp_compound_row *ro
 
 static bool stay(const wp_compound_call *call, const wp_compound_row *row)
 {
-	const size_t at = wp_compound_tracked_of_row(call, row->row);
+	const size_t at = row->tracked;
 	wp_tracked *const pair = &call->frame->tracked.pairs[at];
 	const wp_compound_tracked_anchor *const then = &call->frame->tracked.anchors[at];
 	uint32_t number[2];

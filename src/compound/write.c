@@ -27,17 +27,17 @@ static void write_counts(const wp_compound_call *call, uint32_t row, uint32_t pa
 static const double nowhere[3] = {0, 0, 0};
 static const uint32_t none[2] = {WP_COMPOUND_MISS, WP_COMPOUND_MISS};
 
-void wp_compound_write_invalid(const wp_compound_call *call, uint32_t row, uint32_t status)
+void wp_compound_write_invalid(const wp_compound_call *call, const wp_compound_row *row, uint32_t status)
 {
 	wp_compound_statistics *const s = call->statistics;
-	const uint64_t at = call->rows.first + row;
+	const uint64_t at = call->rows.first + row->row;
 	wp_output output;
 	if (s->invalid == 0 || at < s->first_invalid_row)
 		s->first_invalid_row = at;
 	s->invalid++;
 	wp_invalid_output(status | WP_STATUS_INVALID, &output);
-	write_output(call, row, nowhere, &output, none, WP_NAN);
-	write_counts(call, row, 0, 0);
+	write_output(call, row->row, nowhere, &output, none, WP_NAN);
+	write_counts(call, row->row, 0, 0);
 	if (call->frame != NULL)
 		call->frame->keep_invalid(call, row, output.status);
 }
@@ -101,7 +101,7 @@ void wp_compound_write_row(const wp_compound_call *call, const wp_compound_row *
 {
 	const wp_choice *const choice = &row->choice;
 	if (choice->invalid != 0 && wp_compound_counts(call, row, choice->spoilt_key, choice->spoilt)) {
-		wp_compound_write_invalid(call, row->row, choice->invalid);
+		wp_compound_write_invalid(call, row, choice->invalid);
 		return;
 	}
 	if (!choice->has_best) {
@@ -146,13 +146,12 @@ static bool is_before(const wp_compound_patch *patch, const unsigned char *other
 	                                       : patch->child_b < child_b;
 }
 
-unsigned char *wp_compound_patches_of_row(const wp_compound_call *call, uint32_t row)
+unsigned char *wp_compound_patches_of_row(const wp_compound_call *call, const wp_compound_row *row)
 {
 	const wp_compound_frame *const frame = call->frame;
 	const wp_compound_patch_column *const patches = &call->patches.patches;
-	return frame != NULL
-	         ? (unsigned char *)&frame->tracked.room[wp_compound_tracked_of_row(call, row) * frame->tracked.patch_max]
-	         : (unsigned char *)patches->data + (call->rows.first + row) * patches->stride;
+	return frame != NULL ? (unsigned char *)&frame->tracked.room[row->tracked * frame->tracked.patch_max]
+	                     : (unsigned char *)patches->data + (call->rows.first + row->row) * patches->stride;
 }
 
 void wp_compound_write_patch(const wp_compound_call *call, wp_compound_row *row, uint32_t at)
@@ -161,7 +160,7 @@ void wp_compound_write_patch(const wp_compound_call *call, wp_compound_row *row,
 	const wp_compound_found *const pair = &memory->pair[at];
 	const wp_cast_contact *const contact = &memory->contact[at];
 	const size_t size = sizeof(wp_compound_patch), most = call->patches.patch_max;
-	unsigned char *const patches = wp_compound_patches_of_row(call, row->row);
+	unsigned char *const patches = wp_compound_patches_of_row(call, row);
 	wp_compound_patch patch = {.separation = contact->separation,
 		.child_a = pair->child[0],
 		.child_b = pair->child[1],

@@ -32,7 +32,7 @@ static plane_body *plane_bodies;
 static uint32_t (*pairs)[2];
 static wp_cache *caches;
 static uint32_t *indices; /* of tracked pairs */
-static wp_tracked *tracked, *mesh_tracked;
+static wp_tracked *tracked, *mesh_tracked, *compound_tracked;
 static float (*ways)[3], (*directions)[3]; /* of bodies, of pairs */
 static atomic_bool is_over;
 
@@ -141,6 +141,9 @@ static void track_all(wp_workspace *workspace, const wp_shape_table *table)
 	static wp_persistent_manifold manifolds[PAIRS];
 	static wp_mesh_tracked_anchor anchors[PAIRS];
 	static wp_mesh_tracked_patch patches[PAIRS];
+	static wp_compound_tracked_anchor compound_anchors[PAIRS];
+	static wp_compound_tracked_patch compound_patches[PAIRS];
+	static wp_compound_patch room[PAIRS];
 	static const float heights[4][4], upright[4] = {0, 0, 0, 1};
 	static const double origin[3];
 	static const uint32_t fields[PAIRS];
@@ -170,12 +173,24 @@ static void track_all(wp_workspace *workspace, const wp_shape_table *table)
 		.count = PAIRS,
 		.patch_max = 1,
 		.index = {indices}};
+	const wp_compound_batch any_bodies = {
+		.shapes = table, .a = moving, .pair_a = batch.pair_a, .pair_b = batch.pair_b, .count = PAIRS};
+	const wp_compound_tracked_pairs kept_of_any = {.pairs = compound_tracked,
+		.anchors = compound_anchors,
+		.patches = compound_patches,
+		.room = room,
+		.count = PAIRS,
+		.patch_max = 1,
+		.index = {indices}};
+	const wp_compound_track_options any_options = {.max_separation = 1};
 	const wp_track_options options = {.max_separation = 1};
 	const wp_mesh_track_options mesh_options = {.max_separation = 1};
 	const wp_results nowhere = {.separation = {NULL}};
 	const wp_mesh_results no_patches = {.separation = {NULL}};
 	cr_assert_eq(wp_track(workspace, &batch, &options, &kept, &nowhere, NULL, NULL), WP_OK);
 	cr_assert_eq(wp_mesh_track(workspace, &on_ground, &mesh_options, &kept_on_ground, &no_patches, NULL, NULL), WP_OK);
+	cr_assert_eq(
+		wp_compound_track(workspace, &any_bodies, &any_options, &kept_of_any, &nowhere, NULL, NULL, NULL), WP_OK);
 }
 
 static void ask_plane(wp_workspace *workspace)
@@ -219,6 +234,7 @@ Test(race, inputs_may_change_while_they_are_read)
 	indices = before_the_end(PAIRS * sizeof *indices);
 	tracked = before_the_end(PAIRS * sizeof *tracked);
 	mesh_tracked = before_the_end(PAIRS * sizeof *mesh_tracked);
+	compound_tracked = before_the_end(PAIRS * sizeof *compound_tracked);
 	cr_assert_eq(wp_workspace_init(memory, sizeof memory, WP_VARIANT_AUTO, &workspace), WP_OK);
 	const wp_shape_table *const table = make_table();
 	cr_assert_eq(pthread_create(&writer, NULL, write_anything, NULL), 0);

@@ -188,16 +188,16 @@ void dart_batch::cast_mesh(shape_group &group, std::uint32_t index, const Eigen:
 	const wp_mesh *mesh = group.shape(index).mesh->get();
 	const Eigen::Vector3f start = (pose.inverse() * from).cast<float>(),
 						  along = (pose.linear().transpose() * way).cast<float>();
-	wp_mesh_hit found;
-	if (wp_mesh_ray(mesh, start.data(), along.data(), &found) != WP_OK || found.triangle == WP_MESH_MISS)
+	wp_mesh_hit met;
+	if (wp_mesh_ray(mesh, start.data(), along.data(), &met) != WP_OK || met.triangle == WP_MESH_MISS)
 		return;
 	Eigen::Vector3f normal;
-	wp_mesh_normal(mesh, found.triangle, normal.data());
+	wp_mesh_normal(mesh, met.triangle, normal.data());
 	RayHit hit;
 	hit.mCollisionObject = &group.object(index);
-	hit.mFraction = double(found.fraction);
+	hit.mFraction = double(met.fraction);
 	hit.mPoint = from + hit.mFraction * way;
-	hit.mNormal = pose.linear() * normal.cast<double>() * (found.is_front ? 1.0 : -1.0);
+	hit.mNormal = pose.linear() * normal.cast<double>() * (met.is_front ? 1.0 : -1.0);
 	hits.push_back(hit);
 }
 
