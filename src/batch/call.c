@@ -111,14 +111,14 @@ wp_error wp_check_call(
 	const wp_workspace *workspace, const wp_batch *batch, const wp_results *results, const wp_request *request)
 {
 	const size_t dimension = request->dimension;
-	wp_error error = workspace == NULL                  ? WP_ERROR_NULL_WORKSPACE
-	               : batch == NULL                      ? WP_ERROR_NULL_BATCH
-	               : results == NULL                    ? WP_ERROR_NULL_RESULTS
-	               : !wp_workspace_is_made(workspace)   ? WP_ERROR_WORKSPACE_INVALID
-	               : !(request->max_separation >= 0.0f) ? WP_ERROR_MAX_SEPARATION
-	               : !is_real(results->point_real)      ? WP_ERROR_RESULTS_REAL
-	               : !is_range(batch)                   ? WP_ERROR_PAIR_RANGE
-	                                                    : WP_OK;
+	wp_error error = workspace == NULL                      ? WP_ERROR_NULL_WORKSPACE
+	               : batch == NULL                          ? WP_ERROR_NULL_BATCH
+	               : results == NULL                        ? WP_ERROR_NULL_RESULTS
+	               : !wp_workspace_is_made(workspace)       ? WP_ERROR_WORKSPACE_INVALID
+	               : !wp_is_length(request->max_separation) ? WP_ERROR_MAX_SEPARATION
+	               : !is_real(results->point_real)          ? WP_ERROR_RESULTS_REAL
+	               : !is_range(batch)                       ? WP_ERROR_PAIR_RANGE
+	                                                        : WP_OK;
 	if (error != WP_OK || batch->count == 0)
 		return error;
 	error = check_shapes(batch->shapes, dimension);
@@ -132,11 +132,11 @@ wp_error wp_check_call(
 wp_error wp_check_bodies_of(const wp_batch *batch, const wp_request *request)
 {
 	const wp_bodies none = {.count = 0};
-	const wp_error error = batch == NULL                      ? WP_ERROR_NULL_BATCH
-	                     : !(request->max_separation >= 0.0f) ? WP_ERROR_MAX_SEPARATION
-	                     : !is_range(batch)                   ? WP_ERROR_PAIR_RANGE
-	                     : batch->count == 0                  ? WP_OK
-	                                                          : check_shapes(batch->shapes, request->dimension);
+	const wp_error error = batch == NULL                          ? WP_ERROR_NULL_BATCH
+	                     : !wp_is_length(request->max_separation) ? WP_ERROR_MAX_SEPARATION
+	                     : !is_range(batch)                       ? WP_ERROR_PAIR_RANGE
+	                     : batch->count == 0                      ? WP_OK
+	                                                              : check_shapes(batch->shapes, request->dimension);
 	return error == WP_OK && batch->count != 0 ? check_bodies(&batch->a, &none, request->dimension) : error;
 }
 

@@ -17,7 +17,7 @@ static wp_error check_method(const wp_method_options *m)
 		return WP_ERROR_NULL_METHOD;
 	if (m->method >= WP_METHOD_COUNT)
 		return WP_ERROR_METHOD;
-	if (m->method == WP_METHOD_CORE && !(m->margin >= 0.0f && m->margin <= WP_COORDINATE_MAX))
+	if (m->method == WP_METHOD_CORE && !(wp_is_length(m->margin) && m->margin <= WP_COORDINATE_MAX))
 		return WP_ERROR_METHOD_MARGIN;
 	const bool in_range = m->directions >= WP_METHOD_DIRECTIONS_MIN && m->directions <= WP_METHOD_DIRECTIONS_MAX;
 	return m->method == WP_METHOD_SAMPLED && !in_range ? WP_ERROR_METHOD_DIRECTIONS : WP_OK;

@@ -125,7 +125,7 @@ wp_results wp_results_of(size_t dimension, void *rows)
 /* Whether wp_run_one may take the question; wp_run_batch returns the error of any other. */
 static bool is_in_order(const wp_workspace *workspace, const wp_one_question *question)
 {
-	return workspace != NULL && wp_workspace_is_made(workspace) && question->max_separation >= 0.0f;
+	return workspace != NULL && wp_workspace_is_made(workspace) && wp_is_length(question->max_separation);
 }
 
 /* Contacts by these options; NULL: all zero. */

@@ -67,8 +67,6 @@ void wp_persist_put(wp_persistent_manifold *manifold, uint32_t at, const wp_pers
 	memcpy(manifold->impulses[at], point->impulse, sizeof point->impulse);
 }
 
-static bool is_threshold(float value) { return value >= 0.0f; }
-
 /* The pointers that the calls share. */
 static wp_error find_null(const wp_persistent_manifold *manifold, const wp_pose *pose_a, const wp_pose *pose_b,
 	const wp_persistent_thresholds *thresholds)
@@ -93,8 +91,8 @@ static wp_error read_call(const wp_persistent_manifold *manifold, const wp_pose 
 		place->offset[i] = (double)pose_b->position[i] - (double)pose_a->position[i];
 	if (!read_unit(normal, 3, place->normal))
 		return WP_ERROR_NORMAL;
-	const bool is_sound = is_threshold(thresholds->breaking) && is_threshold(thresholds->sideways) &&
-	                      is_threshold(thresholds->merging);
+	const bool is_sound = wp_is_length(thresholds->breaking) && wp_is_length(thresholds->sideways) &&
+	                      wp_is_length(thresholds->merging);
 	return is_sound ? WP_OK : WP_ERROR_THRESHOLD;
 }
 

@@ -139,7 +139,7 @@ static wp_error check(const wp_workspace *workspace, const wp_compound_batch *ba
 		return WP_ERROR_NULL_PATCHES;
 	const wp_batch plain = plain_batch(batch);
 	wp_error error = wp_check_call(workspace, &plain, results, request);
-	if (error == WP_OK && r->query == WP_COMPOUND_DISTANCE && !(r->most >= 0.0f))
+	if (error == WP_OK && r->query == WP_COMPOUND_DISTANCE && !wp_is_length(r->most))
 		error = WP_ERROR_MAX_DISTANCE;
 	if (error != WP_OK || batch->count == 0)
 		return error;

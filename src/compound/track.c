@@ -388,7 +388,7 @@ static wp_error check_frame(const wp_compound_track_options *options, const wp_c
 		return WP_ERROR_NULL_TRACKED;
 	if (changes != NULL && changes->rows == NULL && changes->capacity != 0)
 		return WP_ERROR_NULL_CHANGES_ROWS;
-	return options->merging >= 0.0f ? check_tracked(tracked, patches) : WP_ERROR_MERGING;
+	return wp_is_length(options->merging) ? check_tracked(tracked, patches) : WP_ERROR_MERGING;
 }
 
 wp_error wp_compound_track_in(wp_workspace *workspace, const wp_compound_batch *batch,

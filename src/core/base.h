@@ -26,6 +26,14 @@ WP_INLINE size_t wp_round_up(size_t value, size_t multiple) { return (value + mu
 
 WP_INLINE bool wp_is_aligned(const void *pointer, size_t alignment) { return (uintptr_t)pointer % alignment == 0; }
 
+/* Whether a number is a length, zero or more: by its bits, since a caller's processor may take the smallest numbers for zero. */
+WP_INLINE bool wp_is_length(float value)
+{
+	uint32_t bits;
+	memcpy(&bits, &value, sizeof bits);
+	return bits <= 0x7f800000u || bits == 0x80000000u;
+}
+
 /* A value that was read from the caller's memory, as it is now: a compiler may not read it again after it was checked.
  * Whatever another thread writes there meanwhile, an index in range stays in range. */
 WP_INLINE uint32_t wp_read_once(const void *at)

@@ -46,7 +46,7 @@ static wp_error check_frame(const wp_mesh_track_options *options, const wp_mesh_
 		return WP_ERROR_NULL_RESULTS;
 	if (changes != NULL && changes->rows == NULL && changes->capacity != 0)
 		return WP_ERROR_NULL_CHANGES_ROWS;
-	return options->merging >= 0.0f ? check_tracked(tracked, results) : WP_ERROR_MERGING;
+	return wp_is_length(options->merging) ? check_tracked(tracked, results) : WP_ERROR_MERGING;
 }
 
 /* ---- what is kept ------------------------------------------------------------------------------- */

@@ -122,7 +122,7 @@ static wp_error check(const wp_workspace *workspace, const wp_mesh_batch *batch,
 	const wp_error error = wp_check_call(workspace, &plain, results, request);
 	if (error != WP_OK)
 		return error;
-	if (!(r->max_distance >= 0.0f))
+	if (!wp_is_length(r->max_distance))
 		return WP_ERROR_MAX_DISTANCE;
 	if (batch->count == 0)
 		return WP_OK;

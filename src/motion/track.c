@@ -8,12 +8,10 @@
 
 /* ---- the arguments ------------------------------------------------------------------------------ */
 
-static bool is_length(float value) { return value >= 0.0f; }
-
 static wp_error check_options(const wp_track_options *options, const wp_tracked_pairs *tracked)
 {
-	return !is_length(options->merging)                            ? WP_ERROR_MERGING
-	     : !is_length(options->reuse_error)                        ? WP_ERROR_REUSE_ERROR
+	return !wp_is_length(options->merging)                         ? WP_ERROR_MERGING
+	     : !wp_is_length(options->reuse_error)                     ? WP_ERROR_REUSE_ERROR
 	     : options->reuse_error > 0.0f && tracked->anchors == NULL ? WP_ERROR_NULL_TRACKED_ANCHORS
 	                                                               : WP_OK;
 }

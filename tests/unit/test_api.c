@@ -797,4 +797,33 @@ Test(api, flush_to_zero_changes_nothing_and_stays)
 		cr_assert_eq(memcmp(rows, again, sizeof rows), 0, "query %d", (int)q);
 	}
 }
+
+/* The smallest negative lengths are no zero. */
+Test(api, flush_to_zero_makes_no_length)
+{
+	const wp_batch batch = make_scene();
+	static float low[BODIES][3], high[BODIES][3];
+	static wp_tracked pairs[1];
+	static wp_mesh_tracked_anchor anchors[1];
+	static wp_mesh_tracked_patch patches[4];
+	static wp_row rows[ROWS];
+	const float least = -0x1p-149f;
+	const wp_contact_options apart = {.max_separation = least};
+	const wp_method_options core = {.method = WP_METHOD_CORE, .margin = least};
+	const wp_float_column lower = {low[0], 0}, upper = {high[0], 0};
+	const wp_mesh_batch on_mesh = {.shapes = batch.shapes, .a = batch.a, .b = batch.a};
+	const wp_mesh_track_options frame = {.merging = least};
+	const wp_mesh_tracked_pairs tracked = {.pairs = pairs, .anchors = anchors, .patches = patches, .count = 1};
+	const wp_mesh_results nowhere = {.patch_max = 0};
+	const wp_results results = wp_results_of_rows(rows);
+	const unsigned before = _mm_getcsr();
+	_mm_setcsr(before | 0x8040u);
+	const wp_error errors[3] = {wp_bodies_bounds(&batch, &apart, &lower, &upper),
+		wp_contact_by_method(workspace, &batch, NULL, &core, &results, NULL),
+		wp_mesh_track(workspace, &on_mesh, &frame, &tracked, &nowhere, NULL, NULL)};
+	_mm_setcsr(before);
+	cr_assert_eq(errors[0], WP_ERROR_MAX_SEPARATION);
+	cr_assert_eq(errors[1], WP_ERROR_METHOD_MARGIN);
+	cr_assert_eq(errors[2], WP_ERROR_MERGING);
+}
 #endif
