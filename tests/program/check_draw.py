@@ -6,6 +6,7 @@ usage: check_draw.py WIDEPHASE cook|no-cook
 """
 
 import math
+import os
 import random
 import re
 import struct
@@ -239,6 +240,10 @@ def check_same(program, path):
     with open(out, encoding="ascii") as file:
         if code != 0 or text != "" or file.read() != first:
             problems.append("another picture in a file")
+    os.link(path, path + ".link")
+    code, _, said = draw(program, path, 1, "-o", path + ".link")
+    if code != 2 or "would be written over" not in said or draw(program, path, 1)[1] != first:
+        problems.append(f"a picture in the place of its pair file: {said}")
     code, text, said = draw(program, path, 1, "--variant", "reference")
     if code != 0 or "contact by the reference" not in words_of(text):
         problems.append(f"no picture by the reference: {said}")

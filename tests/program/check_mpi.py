@@ -112,6 +112,9 @@ def check_errors(checker, folder, data):
     wall = data / "rec_wall.pairs"
     checker.refused("cannot create", wall, "--out", folder / "none" / "out.csv")
     checker.refused("not a regular file", wall, "--out", "/dev/full")
+    write(path, 10)
+    checker.refused("would be written over", path, "--out", folder / ".." / folder.name / path.name)
+    checker.same(path)
     checker.refused("has no motions", wall, "--out", out, "--query", "cast")
     checker.refused("where to?", wall)
 

@@ -91,6 +91,12 @@ def main(arguments):
         path = f"{folder}/chunks.pairs"
         write(path, 2 * CHUNK + 100)
         problems += check(program, path, 2 * CHUNK + 100, 0)
+        with open(path, "rb") as file:
+            whole = file.read()
+        code, _, said = collide(program, path, "--out", f"{folder}/../{folder.rsplit('/', 1)[1]}/chunks.pairs")
+        with open(path, "rb") as file:
+            if code != 2 or "would be written over" not in said or file.read() != whole:
+                problems.append(f"rows in the place of their pair file: {said}")
         path = f"{folder}/columns.pairs"
         write(path, 2000, MOTIONS | CACHES)
         for query in QUERIES:

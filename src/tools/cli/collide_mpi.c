@@ -6,6 +6,7 @@
 #include "progress.h"
 #include "ranks.h"
 #include "csv.h"
+#include "system.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -129,6 +130,10 @@ static const char *read_rows(mpi_job *job, uint64_t first, size_t count)
 static bool create_out(mpi_job *job, char error[CAPTURE_ERROR_MAX])
 {
 	struct stat status;
+	if (system_is_same_file(job->out_path, job->pairs_path)) {
+		snprintf(error, CAPTURE_ERROR_MAX, "%.255s: is the file that is read: it would be written over", job->out_path);
+		return false;
+	}
 	FILE *const out = fopen(job->out_path, "wb");
 	if (!out) {
 		snprintf(error, CAPTURE_ERROR_MAX, "%.255s: cannot create: %s", job->out_path, strerror(errno));

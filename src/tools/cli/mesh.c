@@ -16,6 +16,7 @@ const mesh_limits mesh_default_limits = {.megabytes = 8192, .seconds = 60, .vert
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -322,6 +323,10 @@ static bool read_answer(reader *r, int from, bool *said)
 	*said = false;
 	if (!read_whole(from, &result, sizeof result))
 		return false;
+	/* What reads files of strangers may say anything. */
+	if (result.count > r->limits->vertices || result.triangle_count > SIZE_MAX / sizeof *r->out->triangles - 1)
+		return false;
+	result.error[sizeof result.error - 1] = '\0';
 	if (result.count == 0) {
 		memcpy(r->error, result.error, sizeof result.error);
 		*said = true;

@@ -27,6 +27,25 @@ void system_keep_line_ends(void) { (void)_setmode(_fileno(stdout), _O_BINARY); }
 
 void system_permit_as_new(int descriptor) { (void)descriptor; }
 
+/* A file is known by its volume and its number there. */
+static bool find_file(const char *path, BY_HANDLE_FILE_INFORMATION *info)
+{
+	const HANDLE file = CreateFileA(
+		path, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING, 0, NULL);
+	if (file == INVALID_HANDLE_VALUE)
+		return false;
+	const bool is_found = GetFileInformationByHandle(file, info) != 0;
+	CloseHandle(file);
+	return is_found;
+}
+
+bool system_is_same_file(const char *path, const char *other)
+{
+	BY_HANDLE_FILE_INFORMATION a, b;
+	return find_file(path, &a) && find_file(other, &b) && a.dwVolumeSerialNumber == b.dwVolumeSerialNumber &&
+	       a.nFileIndexHigh == b.nFileIndexHigh && a.nFileIndexLow == b.nFileIndexLow;
+}
+
 bool system_replace_file(const char *from, const char *to)
 {
 	return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING) != 0;
@@ -60,6 +79,12 @@ void system_permit_as_new(int descriptor)
 	const mode_t mask = umask(0);
 	umask(mask);
 	(void)fchmod(descriptor, 0666 & ~mask);
+}
+
+bool system_is_same_file(const char *path, const char *other)
+{
+	struct stat a, b;
+	return stat(path, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 bool system_replace_file(const char *from, const char *to) { return rename(from, to) == 0; }

@@ -27,6 +27,9 @@ void system_keep_line_ends(void);
 /* A file that mkstemp made is for its user alone: give it the permissions of a new file. */
 void system_permit_as_new(int descriptor);
 
+/* Whether two names are of one file that is there. */
+bool system_is_same_file(const char *path, const char *other);
+
 /* Rename a file; if the other name is a file, that is replaced as a whole. */
 bool system_replace_file(const char *from, const char *to);
 
