@@ -296,6 +296,31 @@ def test_meshes(tmp_path):
     assert np.isfinite(convex.separation[2::3]).all() and (convex.status[rows] & wp.Status.INVALID_SHAPE_B != 0).all()
 
 
+def test_meshes_that_are_refused():
+    """The other meshes of the file have their answers."""
+    capture = wp.Capture.from_bytes(b"""pairs text 1
+shape sphere 1 0 0 0
+shape mesh 0 0 0 0
+v 0 0 0
+v 1 1 1
+v 2 2 2
+shape mesh 0 0 0 0
+v -5 0 -5
+v 0 0 5
+v 5 0 -5
+pair 0 1 0 0.75 0 0 0 0 1 0 0 0 0 0 0 1
+pair 0 2 0 0.75 0 0 0 0 1 0 0 0 0 0 0 1
+""")
+    rows, a, meshes, b = capture.mesh_bodies()
+    assert rows.tolist() == [0, 1] and meshes[0] is None and b.shape.tolist() == [0, 1]
+    with pytest.warns(wp.InvalidWarning, match="the first is row 0"):
+        found = wp.mesh_contact(capture.shape_table(), a, meshes, b)
+    assert found.status[0] == wp.Status.INVALID | wp.Status.INVALID_SHAPE_B and found.separation[1] == -0.25
+    with pytest.warns(wp.InvalidWarning):
+        fields = wp.mesh_contact(capture.shape_table(), a, [wp.HeightField(np.zeros((3, 3), np.float32)), None], b)
+    assert (fields.status & wp.Status.INVALID != 0).tolist() == [False, True]
+
+
 def test_arrays_that_are_no_capture():
     good = wp.Capture.from_bytes(TEXT)
     for field, value in (("shapes", good.pairs), ("pairs", good.shapes), ("vertices", np.zeros((3, 3))),

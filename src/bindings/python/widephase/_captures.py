@@ -286,11 +286,12 @@ class Capture:
             shape=self.pairs[side]) for side in "ab")
         return a, b
 
-    def mesh_bodies(self) -> Tuple[npt.NDArray[np.intp], Bodies, List[Mesh], Bodies]:
+    def mesh_bodies(self) -> Tuple[npt.NDArray[np.intp], Bodies, List[Optional[Mesh]], Bodies]:
         """Of the pairs whose B is a mesh: their numbers, their bodies A, all meshes of the file, their bodies B.
 
         Bodies are row for row; bodies of B name the meshes by their place in the list, as mesh_contact and the other
-        queries of meshes want them. Needs widephase-cook. The triangles of answers have numbers of the cooked mesh;
+        queries of meshes want them. In the place of a mesh that is refused (all of its triangles have no area, say) there is None:
+        its rows are invalid. Needs widephase-cook. The triangles of answers have numbers of the cooked mesh;
         Mesh.sources has the file's.
 
         >>> import widephase as wp
@@ -311,7 +312,7 @@ class Capture:
         pairs = self.pairs[rows]
         shapes = self.shapes[kinds == _MESH]
         number = (np.cumsum(kinds == _MESH) - 1).astype(INDEX)
-        meshes = [Mesh.cook(self.vertices[first:first + count])
+        meshes = [_mesh(self.vertices[first:first + count])
             for first, count in zip(shapes["first_vertex"], shapes["vertex_count"])]
         a = Bodies(position=pairs["position_a"], rotation=pairs["rotation_a"], shape=pairs["a"])
         return rows, a, meshes, Bodies(position=pairs["position_b"], rotation=pairs["rotation_b"], shape=number[pairs["b"]])
@@ -328,6 +329,16 @@ class Capture:
         more = [name for name in ("motions", "caches") if getattr(self, name) is not None]
         return (f"<Capture of {len(self.shapes)} shapes, {len(self.vertices)} vertices, {len(self.pairs)} pairs"
             f"{''.join(f', {name}' for name in more)}>")
+
+
+def _mesh(vertices: npt.NDArray[np.float32]) -> Optional[Mesh]:
+    """None where the library refuses the triangles."""
+    try:
+        return Mesh.cook(vertices)
+    except Error as error:
+        if error.code is None:
+            raise
+        return None
 
 
 def _hull(vertices: npt.NDArray[np.float32], faces: bool) -> Optional[Hull]:

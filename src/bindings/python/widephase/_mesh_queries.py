@@ -24,7 +24,7 @@ mesh_point_dtype = np.dtype([("point_a", "f4", 3), ("point_b", "f4", 3), ("local
 mesh_patch_dtype = np.dtype([("normal", "f4", 3), ("separation", "f4"), ("point_count", "u4"),
     ("points", mesh_point_dtype, MESH_POINT_MAX)])
 
-Surfaces = Sequence[Union[Mesh, HeightField]]
+Surfaces = Sequence[Union[Mesh, HeightField, None]]
 
 _MESH_SPACE = SPACE._replace(prefix="wp_mesh_", outputs={**SPACE.outputs, "triangle": ((INDEX,), ())})
 
@@ -75,7 +75,9 @@ class _MeshCall(_Call):
         meshes: List[Any] = []
         fields: List[Any] = []
         for index, surface in enumerate(sequence(surfaces, "surfaces")):
-            if isinstance(surface, HeightField):
+            if surface is None:
+                (fields if fields else meshes).append(ffi.NULL)
+            elif isinstance(surface, HeightField):
                 fields.append(surface._pointer)
             elif not isinstance(surface, Mesh):
                 raise Error(f"surfaces[{index}]", f"a Mesh or a HeightField is needed, not {type(surface).__name__}")
@@ -122,7 +124,8 @@ def mesh_contact(shapes: ShapeTable, a: Bodies, surfaces: Surfaces, b: Bodies, *
     """Contacts of convex shapes with meshes and height fields, without ghosts at edges between triangles.
 
     shapes, a: the convex bodies. Half-spaces and custom shapes have no contacts with meshes.
-    surfaces, b: what the bodies of b name by their `shape`: meshes first, then height fields.
+    surfaces, b: what the bodies of b name by their `shape`: meshes first, then height fields. A row of a body that names a None
+        among them is invalid.
     pairs: of each row the body of a and the body of b, as in overlap.
     max_separation: points are made up to this separation.
     patch_max: most patches of a row, 1 to 8; of more the deepest stay.
