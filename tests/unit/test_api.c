@@ -803,7 +803,7 @@ Test(api, flush_to_zero_makes_no_length)
 {
 	const wp_batch batch = make_scene();
 	static float low[BODIES][3], high[BODIES][3];
-	static wp_tracked pairs[1];
+	static wp_tracked kept[1];
 	static wp_mesh_tracked_anchor anchors[1];
 	static wp_mesh_tracked_patch patches[4];
 	static wp_row rows[ROWS];
@@ -813,7 +813,7 @@ Test(api, flush_to_zero_makes_no_length)
 	const wp_float_column lower = {low[0], 0}, upper = {high[0], 0};
 	const wp_mesh_batch on_mesh = {.shapes = batch.shapes, .a = batch.a, .b = batch.a};
 	const wp_mesh_track_options frame = {.merging = least};
-	const wp_mesh_tracked_pairs tracked = {.pairs = pairs, .anchors = anchors, .patches = patches, .count = 1};
+	const wp_mesh_tracked_pairs tracked = {.pairs = kept, .anchors = anchors, .patches = patches, .count = 1};
 	const wp_mesh_results nowhere = {.patch_max = 0};
 	const wp_results results = wp_results_of_rows(rows);
 	const unsigned before = _mm_getcsr();
