@@ -512,6 +512,14 @@ Test(api, beyond_is_the_bound_whoever_finds_it)
 	cr_assert(row.status & WP_STATUS_STRONG && row.status & WP_STATUS_BEYOND);
 	cr_assert_gt(row.lower, 0.1f);
 	cr_assert_eq(row.separation, row.lower);
+
+	/* No pair is beyond its own bound. */
+	const float bound = row.lower;
+	cr_assert_eq(
+		wp_contact_pair(workspace, &segment, &at, &box, &near, &(wp_contact_options){.max_separation = bound}, &row),
+		WP_OK);
+	cr_assert(row.status & WP_STATUS_STRONG && row.lower == bound && !(row.status & WP_STATUS_BEYOND),
+		"status %x, lower %a", row.status, (double)row.lower);
 }
 
 Test(api, statistics_are_sums_over_rows)
@@ -545,6 +553,42 @@ Test(api, statistics_are_sums_over_rows)
 		cr_assert_eq(run(&batch, q, 0.1f, &results, &s), WP_OK);
 		cr_assert_eq(s.rows, (uint64_t)2 * ROWS, "calls add up");
 	}
+}
+
+/* A depth that outgrows the polytope, and points in one place, which the strong path tells of. */
+Test(api, statistics_of_the_strong_path)
+{
+	make_scene();
+	enum { CORNERS = 4096 };
+	static float corners[CORNERS][3];
+	static _Alignas(WP_ALIGNMENT) unsigned char hull_memory[1 << 17], shape_memory[1 << 12];
+	gen_random random;
+	gen_seed(&random, 8);
+	for (int i = 0; i < CORNERS; i++) {
+		const v3 out = gen_direction(&random);
+		corners[i][0] = (float)out.x;
+		corners[i][1] = (float)out.y;
+		corners[i][2] = (float)out.z;
+	}
+	const wp_hull_input input = {.vertices = {corners[0]}, .vertex_count = CORNERS};
+	const wp_hull *hull;
+	const wp_shape_table *two;
+	cr_assert_eq(wp_hull_build(&input, hull_memory, sizeof hull_memory, &hull, NULL), WP_OK);
+	const wp_shape shapes[2] = {wp_shape_hull(hull), wp_shape_point()};
+	cr_assert_eq(wp_shape_table_build(shapes, 2, shape_memory, sizeof shape_memory, &two, NULL), WP_OK);
+	const wp_pose poses[2] = {{.rotation = {0, 0, 0, 1}}, {.rotation = {0, 0, 0, 1}}};
+	const wp_batch batch = {.shapes = two,
+		.a = {.position = {poses[0].position, sizeof poses[0]},
+			.rotation = {poses[0].rotation, sizeof poses[0]},
+			.count = 2},
+		.count = 2};
+	wp_row rows[2];
+	wp_statistics s = {0};
+	const wp_results results = wp_results_of_rows(rows);
+	cr_assert_eq(wp_contact(workspace, &batch, NULL, &results, &s), WP_OK);
+	cr_assert(rows[0].status & WP_STATUS_CAPACITY && rows[0].status & WP_STATUS_WIDE_BRACKET, "%x", rows[0].status);
+	cr_assert(rows[1].status & WP_STATUS_DEGENERATE, "%x", rows[1].status);
+	cr_assert(s.rows == 2 && s.strong == 2 && s.capacity == 1 && s.wide_bracket == 1 && s.degenerate == 1);
 }
 
 /* ---- layouts ------------------------------------------------------------------------------------ */
@@ -607,6 +651,26 @@ Test(api, outputs_lie_where_asked_and_any_may_be_missing)
 			cr_assert_eq(run(&batch, q, 0.1f, &results, NULL), WP_OK);
 			check_scattered(&s, missing, rows);
 		}
+	}
+}
+
+/* A batch of a few rows goes another way, if nothing but rows is requested. */
+Test(api, overlaps_beside_an_array_of_rows)
+{
+	wp_batch batch = make_scene();
+	static wp_row rows[ROWS];
+	static uint8_t overlaps[ROWS];
+	wp_results results = wp_results_of_rows(rows);
+	results.overlap.data = overlaps;
+	for (size_t count = 1; count <= 3; count++) {
+		memset(overlaps, GUARD, sizeof overlaps);
+		for (batch.first = 0; batch.first < ROWS; batch.first += batch.count) {
+			batch.count = count < ROWS - batch.first ? count : ROWS - batch.first;
+			cr_assert_eq(run(&batch, CONTACT, 0.1f, &results, NULL), WP_OK);
+		}
+		for (int i = 0; i < ROWS; i++)
+			cr_assert_eq(overlaps[i], (rows[i].status & WP_STATUS_SEPARATED) == 0, "%zu rows, row %d: %u", count, i,
+				overlaps[i]);
 	}
 }
 

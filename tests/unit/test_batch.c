@@ -279,6 +279,9 @@ static void check_statistics(wp_workspace *workspace, uint32_t width)
 			cr_assert_eq(parts.lanes_live, whole.lanes_live);
 			cr_assert_eq(parts.lanes_issued, whole.lanes_issued);
 		}
+		/* No search takes longer than the longest one. */
+		cr_assert_geq(whole.gjk_iterations_max * whole.rows, whole.gjk_iterations);
+		cr_assert_geq(whole.epa_iterations_max * whole.epa_rows, whole.epa_iterations);
 		whole.lanes_live = whole.lanes_issued = parts.lanes_live = parts.lanes_issued = 0;
 		cr_assert_eq(memcmp(&whole, &parts, sizeof whole), 0, "batches of %zu", most);
 	}

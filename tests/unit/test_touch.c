@@ -280,3 +280,18 @@ Test(touch, round_shapes_through_contact)
 	const wp_pose across = {{1, 0.25f, -0.125f}, {0.70710678f, 0, 0, 0.70710678f}};
 	sweep(&capsule, &capsule, across, 0, 0, 1);
 }
+
+/* Smaller than kernels take: what rounding may have done to a touch is in the bracket of a distance, too. */
+Test(touch, distance_of_tiny_spheres)
+{
+	const wp_shape ball = wp_shape_sphere(0x1p-110f);
+	wp_pose beside = origin;
+	beside.position[0] = 0x1p-109f;
+	wp_row contact, distance;
+	cr_assert_eq(wp_contact_pair(workspaces[WP_VARIANT_AUTO], &ball, &origin, &ball, &beside, NULL, &contact), WP_OK);
+	cr_assert_eq(wp_distance_pair(workspaces[WP_VARIANT_AUTO], &ball, &origin, &ball, &beside, &distance), WP_OK);
+	cr_assert(contact.status == (WP_STATUS_TOUCHING | WP_STATUS_STRONG) && contact.upper > 0, "status %x, upper %a",
+		contact.status, (double)contact.upper);
+	cr_assert(distance.separation == 0 && distance.lower == 0 && distance.upper == contact.upper, "[%a, %a]",
+		(double)distance.lower, (double)distance.upper);
+}
