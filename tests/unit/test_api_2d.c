@@ -381,6 +381,27 @@ Test(api_2d, invalid_rows_leave_the_others_alone)
 	}
 }
 
+/* Nor do rows that no kernel answers write columns that 2D has not. */
+Test(api_2d, caches_and_tangents_are_left_alone)
+{
+	enum { COUNT = 4 };
+	const wp2d_batch batch = make_batch(0, COUNT);
+	static wp_cache caches[COUNT], untouched[COUNT];
+	static float tangents[COUNT][2][3], zeros[COUNT][2][3];
+	wp2d_results results = wp2d_results_of_rows(rows);
+	results.cache.data = caches;
+	results.tangent_1.data = tangents[0][0];
+	results.tangent_2.data = tangents[0][1];
+	memset(caches, 0x5a, sizeof caches);
+	memset(untouched, 0x5a, sizeof untouched);
+	poses[2].position[0] = NAN;
+	for (int query = 0; query < QUERIES; query++)
+		cr_assert_eq(run(&batch, query, &results, NULL), WP_OK);
+	cr_assert(rows[1].status & WP_STATUS_INVALID);
+	cr_assert_eq(memcmp(caches, untouched, sizeof caches), 0);
+	cr_assert_eq(memcmp(tangents, zeros, sizeof tangents), 0);
+}
+
 Test(api_2d, bodies_and_shapes_out_of_range)
 {
 	wp2d_batch batch = make_batch(0, 3);

@@ -1260,6 +1260,16 @@ Test(cast, bad_rows)
 		"%llu rows, %llu invalid, first %llu", (unsigned long long)s.rows, (unsigned long long)s.invalid,
 		(unsigned long long)s.first_invalid_row);
 
+	/* They have no points, wherever points go. */
+	double points[2][ROWS][3];
+	memset(points, 0x5a, sizeof points);
+	const wp_results doubles = {
+		.point_a = {.data = points[0][0]}, .point_b = {.data = points[1][0]}, .point_real = WP_REAL_DOUBLE};
+	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO), &batch, &motions, NULL, &doubles, NULL, NULL), WP_OK);
+	for (int i = 0; i < 6 * ROWS; i++)
+		if (reasons[i / 3 % ROWS] != 0)
+			cr_assert_eq(points[0][0][i], 0, "point %d of row %d: %g", i / (3 * ROWS), i / 3 % ROWS, points[0][0][i]);
+
 	/* Directed depths refuse the same bodies, and rows with an invalid direction. */
 	static const float along[ROWS][3] = {{1, 0, 0}, {1, 0, 0}, {0, 0, 0}, {NAN, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 1, 0},
 		{1, 0, 0}, {1, 0, 0}, {0, INFINITY, 0}};

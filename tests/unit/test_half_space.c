@@ -237,6 +237,30 @@ Test(half_space, speculative)
 	cr_assert(row.normal[0] == 0 && row.normal[1] == 1 && row.normal[2] == 0);
 }
 
+/* However near the other body is, and whichever of them is too far. */
+Test(half_space, positions_that_are_too_far)
+{
+	const float limit = WP_COORDINATE_MAX;
+	const wp_shape space = wp_shape_half_space(), ball = wp_shape_sphere(0.5f * limit);
+	for (int far = 0; far < 2; far++) {
+		wp_pose at[2] = {pose_at(0, 0.75 * (double)limit, 0), pose_at(0, 0.75 * (double)limit, 0)};
+		at[far].position[1] = 1.125f * limit;
+		for (int swap = 0; swap < 2; swap++) {
+			const wp_shape shapes[2] = {swap ? ball : space, swap ? space : ball};
+			const wp_pose poses[2] = {at[swap], at[1 - swap]};
+			const uint32_t reason = far == swap ? WP_STATUS_INVALID_POSITION_A : WP_STATUS_INVALID_POSITION_B;
+			for (int v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
+				wp_row row;
+				if (workspace_of((wp_variant)v) == NULL)
+					continue;
+				wp_contact_pair(workspace_of((wp_variant)v), &shapes[0], &poses[0], &shapes[1], &poses[1], NULL, &row);
+				cr_assert_eq(
+					row.status, WP_STATUS_INVALID | reason, "far %d, swap %d: status %x", far, swap, row.status);
+			}
+		}
+	}
+}
+
 Test(half_space, two_are_invalid)
 {
 	const wp_shape space = wp_shape_half_space();
