@@ -580,8 +580,9 @@ Test(track, ranges_do_not_matter)
 
 /* ---- layouts of bodies -------------------------------------------------------------------------- */
 
-/* Bodies in rows of 32 bytes, the shape last or after the position; or in larger ones, which one lane takes. */
-typedef enum layout { SHAPE_LAST, SHAPE_BETWEEN, APART, LAYOUTS } layout;
+/* Bodies in rows of 32 bytes, the shape last or after the position; or in larger ones, which one lane takes; or in rows of 32 bytes
+ * but for rotations or shapes, of which every other row has one. */
+typedef enum layout { SHAPE_LAST, SHAPE_BETWEEN, APART, ROTATIONS_APART, SHAPES_APART, LAYOUTS } layout;
 
 static uint32_t shapes[2 * PAIRS];
 
@@ -607,19 +608,21 @@ static void spoil_some(uint32_t frame)
 
 static void run_laid_out(layout of, float reuse_error)
 {
-	static const size_t places[LAYOUTS][4] = {{0, 12, 28, 32}, {0, 16, 12, 32}, {8, 24, 44, 52}};
-	const size_t position = places[of][0], rotation = places[of][1], shape = places[of][2], stride = places[of][3];
-	unsigned char *const bodies = block(2 * PAIRS * stride);
-	memset(bodies, 0x7f, 2 * PAIRS * stride);
+	/* Of position, rotation and shape the places in a struct, then the strides. */
+	static const size_t places[LAYOUTS][6] = {{0, 12, 28, 32, 32, 32}, {0, 16, 12, 32, 32, 32}, {8, 24, 44, 52, 52, 52},
+		{0, 12, 28, 32, 64, 32}, {0, 16, 12, 32, 32, 64}};
+	const size_t *const place = places[of], *const stride = place + 3, size = 2 * PAIRS * (size_t)64;
+	unsigned char *const bodies = block(size);
+	memset(bodies, 0x7f, size);
 	for (uint32_t i = 0; i < 2 * PAIRS; i++) {
-		memcpy(bodies + i * stride + position, w.poses[i].position, sizeof w.poses[i].position);
-		memcpy(bodies + i * stride + rotation, w.poses[i].rotation, sizeof w.poses[i].rotation);
-		memcpy(bodies + i * stride + shape, &shapes[i], sizeof shapes[i]);
+		memcpy(bodies + i * stride[0] + place[0], w.poses[i].position, sizeof w.poses[i].position);
+		memcpy(bodies + i * stride[1] + place[1], w.poses[i].rotation, sizeof w.poses[i].rotation);
+		memcpy(bodies + i * stride[2] + place[2], &shapes[i], sizeof shapes[i]);
 	}
 	wp_batch batch = w.batch;
-	batch.a.position = (wp_const_real_column){bodies + position, stride};
-	batch.a.rotation = (wp_const_float_column){(const float *)(const void *)(bodies + rotation), stride};
-	batch.a.shape = (wp_const_uint32_column){(const uint32_t *)(const void *)(bodies + shape), stride};
+	batch.a.position = (wp_const_real_column){bodies + place[0], stride[0]};
+	batch.a.rotation = (wp_const_float_column){(const float *)(const void *)(bodies + place[1]), stride[1]};
+	batch.a.shape = (wp_const_uint32_column){(const uint32_t *)(const void *)(bodies + place[2]), stride[2]};
 	const wp_tracked_pairs tracked = pairs_of(&other);
 	run_by(of == APART ? WP_VARIANT_SCALAR : WP_VARIANT_AUTO, &batch, &tracked, reuse_error, other.rows);
 	block_free(bodies);
@@ -1439,6 +1442,26 @@ Test(track, invalid_doubles_keep_nothing)
 	}
 }
 
+/* Rows that are answered from what is kept count as others do. */
+Test(track, statistics_of_known_rows)
+{
+	for (int touches = 0; touches < 2; touches++) {
+		take_in_hand(cube(), cube(), touches ? 1.99 : 4);
+		h.options.reuse_error = 0.1f;
+		frame();
+		frame();
+		const wp_statistics *const s = &h.statistics;
+		const uint32_t status = h.rows[0].status;
+		cr_assert_eq(h.pairs[0].event, touches ? WP_TRACK_REUSED : WP_TRACK_KEPT);
+		cr_assert(s->rows == 1 && s->separated == ((status & WP_STATUS_SEPARATED) != 0) &&
+					  s->touching == ((status & WP_STATUS_TOUCHING) != 0) &&
+					  s->penetrating == ((status & WP_STATUS_PENETRATING) != 0) &&
+					  s->beyond == ((status & WP_STATUS_BEYOND) != 0) &&
+					  s->wide_bracket == ((status & WP_STATUS_WIDE_BRACKET) != 0),
+			"touches %d, status %x", touches, status);
+	}
+}
+
 static void spoil_index(uint32_t *index, uint32_t bad, uint32_t reason)
 {
 	const uint32_t good = *index;
@@ -1820,6 +1843,10 @@ Test(track, caches_of_the_results_are_left_alone)
 	h.caches = caches;
 	frame();
 	frame();
+	/* A row without a job, too. */
+	h.poses[1].position[0] = NAN;
+	frame();
+	cr_assert(h.rows[0].status & WP_STATUS_INVALID);
 	cr_assert_eq(memcmp(caches, before, sizeof caches), 0);
 }
 
