@@ -548,6 +548,124 @@ Test(mesh_track, queries_all_rows_where_told, .fini = teardown)
 	cr_assert_eq(now.pairs[0].event, WP_TRACK_BEGAN);
 }
 
+/* A ball in its box may be nearer to a triangle than a frame requests. */
+Test(mesh_track, finds_what_is_near_beside_a_box, .fini = teardown)
+{
+	const wp_mesh *const mesh = make_floor();
+	const wp_mesh_batch batch = few_rows(&mesh, 1);
+	bodies[0].shape = 1;
+	bodies[0].position[1] = 0.9;
+	track(&batch, 0, &now, NULL);
+	bodies[0].position[1] = 0.8;
+	track(&batch, 0, &now, NULL);
+	cr_assert_eq(now.pairs[0].event, WP_TRACK_KEPT);
+	bodies[0].position[1] = 0.52;
+	track(&batch, 0, &now, NULL);
+	cr_assert_eq(now.pairs[0].count, 1);
+}
+
+/* A box around a body has no triangle in it, however many there are to look at: 5000 of a slope. */
+Test(mesh_track, finds_triangles_among_thousands, .fini = teardown)
+{
+	(void)make_floor();
+	surface s = surface_grid(101, 101);
+	for (size_t i = 0; i < s.vertex_count; i++) {
+		const double x = 0.04 * (double)s.vertices[i][0] - 2;
+		surface_set(s.vertices[i], x, 0.5 * x, 0.04 * (double)s.vertices[i][2] - 2);
+	}
+	const wp_mesh *const slope = cook(s);
+	const wp_mesh_batch batch = few_rows(&slope, 1);
+	bodies[0].shape = 1;
+	for (int i = -5; i <= 5; i++) {
+		memset(&now, 0, sizeof now);
+		memcpy(bodies[0].position, (double[3]){0, 0.85, 0}, sizeof bodies[0].position);
+		track(&batch, 0, &now, NULL);
+		cr_assert_eq(now.pairs[0].count, 0);
+		const double x = 0.1 * i;
+		memcpy(bodies[0].position, (double[3]){x, 0.5 * x + 0.51 * sqrt(1.25), 0.02 * i}, sizeof bodies[0].position);
+		track(&batch, 0, &now, NULL);
+		cr_assert_eq(now.pairs[0].count, 1, "at %g", x);
+	}
+}
+
+/* What is known of a body that stands still is of the options of that frame. */
+Test(mesh_track, queries_what_other_options_ask, .fini = teardown)
+{
+	const wp_mesh *const mesh = make_floor();
+	const wp_mesh_batch batch = few_rows(&mesh, 2);
+	bodies[0].position[1] = -0.29;
+	bodies[1].position[1] = 0.4;
+	track(&batch, 0, &now, NULL);
+	cr_assert(now.pairs[0].count == 0 && now.pairs[1].count == 0);
+	track(&batch, WP_MESH_TWO_SIDED, &now, NULL);
+	cr_assert(now.pairs[0].count == 1 && now.pairs[1].count == 0);
+	track(&batch, 0, &now, NULL);
+	cr_assert_eq(now.pairs[0].count, 0);
+	const wp_mesh_track_options wide = {.max_separation = 0.2f, .merging = merging};
+	const wp_mesh_tracked_pairs tracked = pairs_of(&now);
+	const wp_mesh_results none = {.patch_max = 0};
+	cr_assert_eq(wp_mesh_track(workspace_of(WP_VARIANT_AUTO), &batch, &wide, &tracked, &none, NULL, NULL), WP_OK);
+	cr_assert(now.pairs[0].count == 0 && now.pairs[1].count == 1);
+	track(&batch, 0, &now, NULL);
+	cr_assert_eq(now.pairs[1].count, 0);
+}
+
+/* An answer of more patches than there is room for now is found again. */
+Test(mesh_track, has_room_for_fewer_patches, .fini = teardown)
+{
+	surface s = surface_grid(5, 5);
+	(void)make_floor();
+	for (size_t i = 0; i < s.vertex_count; i++)
+		surface_set(s.vertices[i], (double)s.vertices[i][0] - 2, fabs((double)s.vertices[i][0] - 2),
+			(double)s.vertices[i][2] - 2);
+	const wp_mesh *const valley = cook(s);
+	const wp_mesh_batch batch = few_rows(&valley, 1);
+	wp_mesh_patch patches[2];
+	uint32_t patch_count;
+	bodies[0].shape = 1;
+	memcpy(bodies[0].position, (double[3]){0, 0.7, 0.1}, sizeof bodies[0].position);
+	track(&batch, 0, &now, NULL);
+	cr_assert_eq(now.pairs[0].count, 2);
+	memset(patches, 0x5a, sizeof patches);
+	const wp_mesh_track_options options = {.max_separation = near, .merging = merging};
+	wp_mesh_tracked_pairs tracked = pairs_of(&now);
+	tracked.patch_max = 1;
+	const wp_mesh_results results = {
+		.patch_count = {.data = &patch_count}, .patches = {.data = patches}, .patch_max = 1};
+	cr_assert_eq(wp_mesh_track(workspace_of(WP_VARIANT_AUTO), &batch, &options, &tracked, &results, NULL, NULL), WP_OK);
+	cr_assert(patch_count == 1 && now.pairs[0].count == 1);
+	for (size_t i = sizeof patches[0]; i < sizeof patches; i++)
+		cr_assert_eq(((const unsigned char *)patches)[i], 0x5a);
+}
+
+/* Another height field in the place of one. */
+Test(mesh_track, tells_height_fields_apart, .fini = teardown)
+{
+	static const int16_t samples[20 * 20] = {0};
+	const wp_height_field first = {
+		.samples = samples, .columns = 20, .rows = 20, .spacing = {1, 1}, .format = WP_HEIGHT_INT16, .scale = 1};
+	wp_height_field others[4] = {first, first, first, first};
+	others[0].spacing[1] = 1.5f;
+	others[1].scale = 2;
+	others[2].offset = 0.01f;
+	others[3].flags = WP_HEIGHT_OTHER_DIAGONAL;
+	const wp_height_field *fields[1];
+	wp_mesh_statistics s;
+	(void)make_floor();
+	wp_mesh_batch batch = batch_of(NULL, 0, fields);
+	batch.count = 1;
+	memcpy(bodies[0].position, (double[3]){5.5, 0.29, 5.5}, sizeof bodies[0].position);
+	for (int i = 0; i < 4; i++) {
+		fields[0] = &first;
+		track_counted(&batch, 0, &s);
+		track_counted(&batch, 0, &s);
+		cr_assert_eq(now.pairs[0].event, WP_TRACK_REUSED);
+		fields[0] = &others[i];
+		track_counted(&batch, 0, &s);
+		cr_assert(s.solved > 0 && now.pairs[0].event == 0, "field %d", i);
+	}
+}
+
 /* ---- rows and arguments that are wrong ---------------------------------------------------------- */
 
 /* A bad row is told, its pair has no points any more, and the others have their answers. */
