@@ -547,6 +547,13 @@ static float separation_at(const body from[2], double fraction)
 	return got[0].separation;
 }
 
+static void put_place(float place[3], double x, double y)
+{
+	place[0] = (float)x;
+	place[1] = (float)y;
+	place[2] = 0;
+}
+
 /* Bodies that turn are apart wherever they are looked at before their fraction, and touch there. */
 Test(compound, turning_casts_end_at_the_first_touch)
 {
@@ -588,6 +595,185 @@ Test(compound, turning_casts_end_at_the_first_touch)
 		misses += !is_hit;
 	}
 	CHECK(hits > ROWS / 4 && misses > ROWS / 10, "%u hits, %u misses", hits, misses);
+}
+
+/* Two balls at the ends of a long bar, which turns, and two balls on its way, of which either is hit first: one of them a little
+ * aside, so that its box is met long before it. */
+Test(compound, turning_casts_of_long_bars)
+{
+	enum { SAMPLES = 100 };
+	const double arm = 20;
+	static body bodies[BODIES];
+	static uint32_t pair[ROWS][2] = {{0, 1}};
+	static answer got[1];
+	static patches unused[1];
+	gen_random random;
+	gen_seed(&random, 61);
+	wp_compound_child list[2] = {
+		{.rotation = {0, 0, 0, 1}, .shape = SPHERE}, {.rotation = {0, 0, 0, 1}, .shape = SPHERE}};
+	list[0].position[0] = (float)arm;
+	list[1].position[0] = (float)-arm;
+	compounds[0] = compound_of(list, 2);
+	bodies[0] = (body){.rotation = {0, 0, 0, 1}, .end = {0, 0, 0.75f, 0.75f}, .shape = WP_COMPOUND};
+	bodies[0].end[2] = (float)sin(1);
+	bodies[0].end[3] = (float)cos(1);
+	bodies[1] = (body){.rotation = {0, 0, 0, 1}, .end = {0, 0, 0, 1}, .shape = WP_COMPOUND + 1};
+	const asked q = {WP_COMPOUND_CAST, bodies, pair, 0, 4, WP_COMPOUND_RING, workspace};
+	for (int i = 0; i < 60; i++) {
+		const double first = gen_range(&random, 0.1, 1.8), second = first + gen_range(&random, -0.02, 0.01);
+		put_place(list[0].position, arm * cos(first), arm * sin(first));
+		put_place(list[1].position, -arm * cos(second), -arm * sin(second));
+		list[1].position[2] = 0.9f;
+		compounds[1] = compound_of(list, 2);
+		ask(&q, 1, got, unused, NULL);
+		const double end = (double)got[0].fraction;
+		CHECK(got[0].status & WP_STATUS_HIT, "%g and %g: status %x", first, second, got[0].status);
+		for (int k = 0; k < SAMPLES; k++) {
+			const float apart = separation_at(bodies, end * k / SAMPLES);
+			CHECK(apart > -1e-4f, "%g and %g: separation %a at %g of %g", first, second, (double)apart,
+				end * k / SAMPLES, end);
+		}
+	}
+}
+
+/* The core of a shape by a function may be beside its origin: how far another one is at most is not known from that. */
+static void support_ball_aside(const void *context, const double direction[3], double point[3])
+{
+	(void)context;
+	const double length = sqrt(direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]);
+	for (int k = 0; k < 3; k++)
+		point[k] = (k == 0 ? 5.0 : 0.0) + 0.5 * direction[k] / length;
+}
+
+Test(compound, distances_of_cores_beside_their_origins)
+{
+	const wp_custom custom = {.support = support_ball_aside, .bound = 6};
+	const wp_shape list[2] = {wp_shape_custom(&custom), wp_shape_sphere(0.5f)};
+	const size_t size = wp_shape_table_size(2);
+	const wp_shape_table *two;
+	cr_assert_eq(wp_shape_table_build(list, 2, block(size), size, &two, NULL), WP_OK);
+	const wp_compound_child both[2] = {
+		{.rotation = {0, 0, 0, 1}, .shape = 0}, {.position = {0, 3, 0}, .rotation = {0, 0, 0, 1}, .shape = 1}};
+	const size_t bytes = wp_compound_size(2);
+	const wp_compound *made;
+	cr_assert_eq(wp_compound_build(both, 2, two, block(bytes), bytes, &made, NULL), WP_OK);
+	static const double position[2][3] = {{0, 0, 0}, {0, 0, 0}};
+	static const float rotation[2][4] = {{0, 0, 0, 1}, {0, 0, 0, 1}};
+	static const uint32_t shape[2] = {WP_COMPOUND, 1}, first = 0, second = 1;
+	const wp_compound_batch batch = {.shapes = two,
+		.compounds = &made,
+		.compound_count = 1,
+		.a = {.position = {position[0]},
+			.rotation = {rotation[0]},
+			.shape = {shape},
+			.count = 2,
+			.position_real = WP_REAL_DOUBLE},
+		.pair_a = {&first},
+		.pair_b = {&second},
+		.count = 1};
+	wp_row row;
+	uint32_t child;
+	const wp_results results = wp_results_of_rows(&row);
+	const wp_child_columns children_of_row = {.a = {.data = &child}};
+	cr_assert_eq(wp_compound_distance(workspace, &batch, NULL, &results, &children_of_row, NULL), WP_OK);
+	cr_assert(child == 1 && fabsf(row.separation - 2) < 1e-5f, "child %u, %g", child, (double)row.separation);
+}
+
+/* A small child that a ball from far away goes past, by less than rounding may hide, before it hits a large one, of which rounding
+ * hides nothing. */
+Test(compound, long_ways_past_small_children)
+{
+	const wp_shape list[2] = {wp_shape_sphere(0.5f), wp_shape_box(4096, 1, 4096)};
+	const size_t size = wp_shape_table_size(2), bytes = wp_compound_size(2);
+	const wp_shape_table *two;
+	cr_assert_eq(wp_shape_table_build(list, 2, block(size), size, &two, NULL), WP_OK);
+	const wp_compound_child both[2] = {
+		{.rotation = {0, 0, 0, 1}, .shape = 0}, {.position = {0, -4096, 0}, .rotation = {0, 0, 0, 1}, .shape = 1}};
+	const wp_compound *made;
+	cr_assert_eq(wp_compound_build(both, 2, two, block(bytes), bytes, &made, NULL), WP_OK);
+	for (int exponent = 20; exponent <= 38; exponent += 18) {
+		const double position[2][3] = {{0.8, ldexp(1, exponent), 0.8}, {0, 0, 0}};
+		static const float rotation[2][4] = {{0, 0, 0, 1}, {0, 0, 0, 1}};
+		static const uint32_t shape[2] = {0, WP_COMPOUND}, first = 0, second = 1;
+		const float way[2][3] = {{0, -ldexpf(1, exponent + 1), 0}, {0, 0, 0}};
+		const wp_motions motions = {.translation = {way[0]}};
+		const wp_compound_batch batch = {.shapes = two,
+			.compounds = &made,
+			.compound_count = 1,
+			.a = {.position = {position[0]},
+				.rotation = {rotation[0]},
+				.shape = {shape},
+				.count = 2,
+				.position_real = WP_REAL_DOUBLE},
+			.pair_a = {&first},
+			.pair_b = {&second},
+			.count = 1};
+		wp_row row;
+		float fraction;
+		uint32_t child;
+		const wp_results results = wp_results_of_rows(&row);
+		const wp_float_column fractions = {&fraction, 0};
+		const wp_child_columns found = {.b = {.data = &child}};
+		cr_assert_eq(wp_compound_cast(workspace, &batch, &motions, NULL, &results, &fractions, &found, NULL), WP_OK);
+		cr_assert(
+			child == 1 && row.status & WP_STATUS_HIT && !(row.status & WP_STATUS_WIDE_BRACKET) == (exponent == 20),
+			"from 2^%d: child %u, status %x", exponent, child, row.status);
+	}
+}
+
+/* A ball that has no points towards one side of X. */
+static void support_half_ball(const void *context, const double direction[3], double point[3])
+{
+	const double length = sqrt(direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]);
+	const bool fails = *(const double *)context * direction[0] > 0.7 * length;
+	for (int k = 0; k < 3; k++)
+		point[k] = fails ? (double)NAN : 0.01 * direction[k] / length;
+}
+
+/* A pair of children without an answer spoils the row where it might have been the answer: it comes before the one that is. */
+Test(compound, answers_that_functions_spoil)
+{
+	static const double position[2][3] = {{0, 0, 0}, {0, 0, 0}};
+	static const float rotation[2][4] = {{0, 0, 0, 1}, {0, 0, 0, 1}};
+	static const uint32_t shape[2] = {0, WP_COMPOUND}, first = 0, second = 1;
+	for (int query = 0; query < 2; query++)
+		for (int side = -1; side <= 1; side += 2) {
+			const double sign = side;
+			const wp_custom half = {.support = support_half_ball, .context = &sign, .bound = 0.02f};
+			const wp_shape list[2] = {
+				{.kind = WP_SHAPE_CUSTOM, .custom = &half, .radius = 0.5f}, wp_shape_box(0.2f, 1, 1)};
+			const size_t size = wp_shape_table_size(2), bytes = wp_compound_size(2);
+			const wp_shape_table *two;
+			cr_assert_eq(wp_shape_table_build(list, 2, block(size), size, &two, NULL), WP_OK);
+			const wp_compound_child both[2] = {{.position = {-0.5f, 0, 0}, .rotation = {0, 0, 0, 1}, .shape = 1},
+				{.position = {0.5f, 0, 0}, .rotation = {0, 0, 0, 1}, .shape = 1}};
+			const wp_compound *made;
+			cr_assert_eq(wp_compound_build(both, 2, two, block(bytes), bytes, &made, NULL), WP_OK);
+			const wp_compound_batch batch = {.shapes = two,
+				.compounds = &made,
+				.compound_count = 1,
+				.a = {.position = {position[0]},
+					.rotation = {rotation[0]},
+					.shape = {shape},
+					.count = 2,
+					.position_real = WP_REAL_DOUBLE},
+				.pair_a = {&first},
+				.pair_b = {&second},
+				.count = 1};
+			wp_row row;
+			uint32_t child;
+			const wp_results results = wp_results_of_rows(&row);
+			const wp_child_columns found = {.b = {.data = &child}};
+			cr_assert_eq(query == 0 ? wp_compound_overlap(workspace, &batch, &results, &found, NULL)
+									: wp_compound_distance(workspace, &batch, NULL, &results, &found, NULL),
+				WP_OK);
+			if (side < 0)
+				cr_assert_eq(
+					row.status, WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_A, "query %d: %x", query, row.status);
+			else
+				cr_assert(child == 0 && !(row.status & (WP_STATUS_INVALID | WP_STATUS_SEPARATED)),
+					"query %d: %x, child %u", query, row.status, child);
+		}
 }
 
 /* A child at the origin of its body that turns hits when its shape would. */
@@ -975,6 +1161,14 @@ Test(compound, answers_others_beside_bad_rows)
 	}
 	cr_assert_eq(statistics.invalid, 8u);
 	cr_assert_eq(statistics.first_invalid_row, 0u);
+	/* From a row on that is none of them. */
+	wp_compound_batch rest = batch_of(&q, ROWS);
+	const wp_results results = results_of(got);
+	rest.first = 1;
+	rest.count = ROWS - 1;
+	statistics = (wp_compound_statistics){0};
+	cr_assert_eq(wp_compound_overlap(workspace, &rest, &results, NULL, &statistics), WP_OK);
+	cr_assert_eq(statistics.first_invalid_row, 5u);
 }
 
 Test(compound, queries_name_arguments)

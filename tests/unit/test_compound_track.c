@@ -506,6 +506,29 @@ Test(compound_track, answers_from_what_is_kept)
 	cr_assert_eq(now.pairs[0].event, WP_TRACK_REUSED);
 }
 
+/* An answer of more patches than there is room for now is found again, and its points are new. */
+Test(compound_track, has_room_for_fewer_patches)
+{
+	const way by = usual();
+	const wp_compound_batch batch = one_row(WP_COMPOUND + TABLE, SLAB, 1.06);
+	wp_compound_patch patches[2];
+	uint32_t patch_count = 0;
+	track(&by, &batch, &now, NULL, NULL);
+	cr_assert_eq(now.pairs[0].count, 4);
+	memset(patches, 0x5a, sizeof patches);
+	const wp_compound_track_options options = {.max_separation = by.max_separation, .merging = merging};
+	wp_compound_tracked_pairs tracked = pairs_of(&now);
+	tracked.patch_max = 1;
+	const wp_results none = {.separation = {.data = NULL}};
+	const wp_compound_patches column = {
+		.patch_count = {.data = &patch_count}, .patches = {.data = patches}, .patch_max = 1};
+	cr_assert_eq(wp_compound_track(by.workspace, &batch, &options, &tracked, &none, &column, NULL, NULL), WP_OK);
+	cr_assert(patch_count == 1 && now.pairs[0].count == 1, "%u patches", patch_count);
+	cr_assert_eq(now.patches[0][0].points[0].age, 0);
+	for (size_t i = sizeof patches[0]; i < sizeof patches; i++)
+		cr_assert_eq(((const unsigned char *)patches)[i], 0x5a);
+}
+
 /* A half-space that turns comes nearer than its own size tells. */
 Test(compound_track, queries_what_a_half_space_turns_to)
 {
