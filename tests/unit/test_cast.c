@@ -1204,6 +1204,31 @@ Test(cast, depths_beyond_all_coordinates)
 
 /* ---- bad input ---------------------------------------------------------------------------------- */
 
+/* Rays at bodies whose rotation ends as none, or of balls whose rotation does. */
+Test(cast, rays_that_turn_to_nothing)
+{
+	static const float bad[][4] = {{0, 0, 0, 0}, {0, 0, 0, 0.5f}, {NAN, 0, 0, 1}, {0, 3, 0, 1}};
+	const wp_shape box = wp_shape_box(1, 1, 1), ball = wp_shape_sphere(0.25f);
+	for (size_t i = 0; i < COUNT_OF(bad); i++)
+		for (int of_ball = 0; of_ball < 2; of_ball++)
+			for (int swap = 0; swap < 2; swap++) {
+				const wp_pose start[2] = {pose_at(0, 0, 0), pose_at(0, 5, 0)};
+				wp_pose end[2] = {pose_at(0, 0, 0), pose_at(0, 1, 0)};
+				memcpy(end[of_ball].rotation, bad[i], sizeof bad[i]);
+				const wp_shape *const shape[2] = {swap ? &ball : &box, swap ? &box : &ball};
+				wp_row row;
+				float fraction;
+				cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO), shape[0], &start[swap], shape[1],
+								 &start[1 - swap], &end[swap], &end[1 - swap], &row, &fraction),
+					WP_OK);
+				const bool is_a = (of_ball == 1) == (swap == 1);
+				cr_assert_eq(row.status,
+					WP_STATUS_INVALID | (is_a ? WP_STATUS_INVALID_ROTATION_A : WP_STATUS_INVALID_ROTATION_B),
+					"rotation %zu, of the ball %d, swap %d: status %x", i, of_ball, swap, row.status);
+				cr_assert(isnan(fraction));
+			}
+}
+
 /* Rows between good ones: each is refused by its own reason, and the good ones are as without them. */
 Test(cast, bad_rows)
 {
@@ -1269,6 +1294,11 @@ Test(cast, bad_rows)
 	for (int i = 0; i < 6 * ROWS; i++)
 		if (reasons[i / 3 % ROWS] != 0)
 			cr_assert_eq(points[0][0][i], 0, "point %d of row %d: %g", i / (3 * ROWS), i / 3 % ROWS, points[0][0][i]);
+
+	/* Where both sides have one view, motions of B are none, whatever they are. */
+	const wp_motions no_motions = {.translation = {way[0], 1}, .rotation = {turn[0], 3}};
+	cr_assert_eq(
+		wp_cast(workspace_of(WP_VARIANT_AUTO), &batch, &motions, &no_motions, &results, &fraction, NULL), WP_OK);
 
 	/* Directed depths refuse the same bodies, and rows with an invalid direction. */
 	static const float along[ROWS][3] = {{1, 0, 0}, {1, 0, 0}, {0, 0, 0}, {NAN, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 1, 0},

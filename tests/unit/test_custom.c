@@ -229,9 +229,10 @@ static void check_invalid(const wp_custom *function, const char *what)
 
 Test(custom, points_that_are_none_make_rows_invalid)
 {
-	const double points[][3] = {{NAN, 0, 0}, {0, INFINITY, 0}, {0, 0, -INFINITY}, {1.25, 1, 1}, {1e300, 1e300, 0}};
+	const double points[][3] = {
+		{NAN, 0, 0}, {0, INFINITY, 0}, {0, 0, -INFINITY}, {1.25, 1, 1}, {1e300, 1e300, 0}, {1.7501, 0, 0}};
 	const double heights[] = {NAN, INFINITY, 1.25};
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < 6; i++)
 		check_invalid(&(wp_custom){.support = give_context, .context = points[i], .bound = 1.75f}, "always");
 	for (int i = 0; i < 3; i++)
 		check_invalid(&(wp_custom){.support = fail_upwards, .context = &heights[i], .bound = 1.75f}, "upwards");

@@ -564,6 +564,39 @@ Test(mesh_query, long_ways, .init = setup)
 	free_scene(s);
 }
 
+/* A small triangle that a ball from far away goes past, by less than rounding may hide, before it hits a large one, of which
+ * rounding hides nothing. */
+Test(mesh_query, long_ways_past_small_triangles, .init = setup)
+{
+	surface made = surface_allocate(6, 2);
+	const float corners[6][3] = {
+		{-4, 0, -4}, {-4, 0, 4}, {4, 0, -4}, {-4096, -4096, -4096}, {-4096, -4096, 8192}, {8192, -4096, -4096}};
+	for (uint32_t i = 0; i < 6; i++) {
+		memcpy(made.vertices[i], corners[i], sizeof corners[i]);
+		made.triangles[i / 3][i % 3] = i;
+	}
+	scene *const s = make_scene(4, true);
+	const wp_mesh *const first = s->mesh;
+	s->mesh = cook_surface(&made);
+	body ball = plain;
+	ball.shape = SPHERE;
+	ball.position[0] = ball.position[2] = 2;
+	ball.position[1] = 0x1p38;
+	ball.way[1] = -0x1p39f;
+	answer got;
+	ask_mesh(CAST, s, &ball, 1, &plain, 0, &got, NULL);
+	cr_assert(got.triangle == 1 && got.status & WP_STATUS_HIT && got.status & WP_STATUS_WIDE_BRACKET,
+		"triangle %u, status %x", got.triangle, got.status);
+	ball.position[1] = 0x1p20;
+	ball.way[1] = -0x1p21f;
+	ask_mesh(CAST, s, &ball, 1, &plain, 0, &got, NULL);
+	cr_assert(got.triangle == 1 && got.status & WP_STATUS_HIT && !(got.status & WP_STATUS_WIDE_BRACKET),
+		"triangle %u, status %x", got.triangle, got.status);
+	wp_cook_free_mesh(s->mesh);
+	s->mesh = first;
+	free_scene(s);
+}
+
 /* ---- what is left out --------------------------------------------------------------------------- */
 
 Test(mesh_query, distances_end_at_the_most, .init = setup)
