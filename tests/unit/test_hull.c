@@ -263,7 +263,8 @@ Test(hull, refuses_forged_contents)
 	cr_assert_eq(hull->checksum, kept, "the format's hash, as this test states it");
 
 	const size_t x = 16;
-	const size_t normal = x + 48, start = normal + 48;
+	const size_t normal = x + 48, start = normal + 64;
+	cr_assert_eq(4 * start, hull->face_offset);
 	cr_assert_eq(forged(x, 0x7fc00000u), WP_ERROR_HULL_CORRUPT, "NaN vertex");
 	cr_assert_eq(forged(x + 3, 0x7f800000u), WP_ERROR_HULL_CORRUPT, "infinite vertex");
 	cr_assert_eq(forged(x + 3, 0x7f000000u), WP_ERROR_HULL_CORRUPT, "huge vertex");
@@ -276,8 +277,8 @@ Test(hull, refuses_forged_contents)
 	cr_assert_eq(forged(start + 6, 23), WP_ERROR_HULL_CORRUPT, "last face ends early");
 	cr_assert_eq(forged(start + 7, 8), WP_ERROR_HULL_CORRUPT, "index out of range");
 	cr_assert_eq(forged(start + 30, 0xffffffffu), WP_ERROR_HULL_CORRUPT, "last index out of range");
-	for (size_t i = 0; i < 48; i++)
-		cr_assert_eq(forged(normal + i, 0x3f000000u), WP_ERROR_HULL_CORRUPT, "normal, word %zu", i);
+	for (size_t i = 0; i < 64; i++)
+		cr_assert_eq(forged(normal + i, 0x3f000000u), WP_ERROR_HULL_CORRUPT, "plane, word %zu", i);
 	for (size_t word = 0; word < 16; word++) {
 		if (word != 2 && word != 3)
 			cr_assert_eq(forged(word, 0x01000001u), WP_ERROR_HULL_CORRUPT, "header word %zu", word);
