@@ -775,6 +775,41 @@ Test(compound, answers_that_functions_spoil)
 		}
 }
 
+/* A long box that turns is met wherever it comes to. */
+Test(compound, shapes_that_turn_into_children)
+{
+	const wp_shape list[2] = {wp_shape_box(4, 0.1f, 0.1f), wp_shape_sphere(0.25f)};
+	const size_t size = wp_shape_table_size(2), bytes = wp_compound_size(1);
+	const wp_shape_table *two;
+	cr_assert_eq(wp_shape_table_build(list, 2, block(size), size, &two, NULL), WP_OK);
+	const wp_compound_child child = {.position = {0, 3, 0}, .rotation = {0, 0, 0, 1}, .shape = 1};
+	const wp_compound *made;
+	cr_assert_eq(wp_compound_build(&child, 1, two, block(bytes), bytes, &made, NULL), WP_OK);
+	static const double position[2][3] = {{0, 0, 0}, {0, 0, 0}};
+	static const float start[2][4] = {{0, 0, 0, 1}, {0, 0, 0, 1}};
+	const float end[2][4] = {{0, 0, 0.8f, 0.6f}, {0, 0, 0, 1}};
+	static const uint32_t shape[2] = {0, WP_COMPOUND}, first = 0, second = 1;
+	const wp_motions motions = {.rotation = {end[0]}};
+	const wp_compound_batch batch = {.shapes = two,
+		.compounds = &made,
+		.compound_count = 1,
+		.a = {.position = {position[0]},
+			.rotation = {start[0]},
+			.shape = {shape},
+			.count = 2,
+			.position_real = WP_REAL_DOUBLE},
+		.pair_a = {&first},
+		.pair_b = {&second},
+		.count = 1};
+	wp_row row;
+	float fraction;
+	const wp_results results = wp_results_of_rows(&row);
+	const wp_float_column fractions = {&fraction, 0};
+	cr_assert_eq(wp_compound_cast(workspace, &batch, &motions, NULL, &results, &fractions, NULL, NULL), WP_OK);
+	cr_assert(row.status & WP_STATUS_HIT && fraction > 0.6f && fraction < 0.9f, "status %x, fraction %g", row.status,
+		(double)fraction);
+}
+
 /* A child at the origin of its body that turns hits when its shape would. */
 Test(compound, child_at_the_origin_turns_as_its_shape)
 {
@@ -946,6 +981,31 @@ Test(compound, refuses_damage)
 		accepted++;
 	}
 	cr_assert(accepted > 100 && accepted < size, "%zu of %zu accepted", accepted, size);
+}
+
+/* Numbers that are none of a compound's, with a checksum that is right for them. */
+Test(compound, refuses_forged_numbers)
+{
+	const size_t size = wp_compound_byte_size(compounds[4]);
+	wp_compound *const forged = block(size);
+	for (int what = 0; what < 5; what++) {
+		const wp_compound *read = NULL;
+		memcpy(forged, compounds[4], size);
+		const wp_compound_view view = wp_compound_view_of(forged);
+		wp_compound_part *const part = (wp_compound_part *)&view.parts[3];
+		uint32_t *const places = (uint32_t *)view.places;
+		if (what == 1)
+			part->reach = 2 * forged->reach;
+		else if (what == 2)
+			places[3] = places[4];
+		else if (what == 3)
+			forged->depth++;
+		else if (what == 4)
+			forged->reserved = 1;
+		forged->checksum = wp_compound_checksum(forged);
+		const wp_error error = wp_compound_from_memory(forged, size, &read);
+		CHECK(error == (what == 0 ? WP_OK : WP_ERROR_COMPOUND_CORRUPT), "change %d: %s", what, wp_error_text(error));
+	}
 }
 
 static bool is_compound(const void *bytes, size_t size)
