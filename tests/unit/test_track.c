@@ -1442,6 +1442,26 @@ Test(track, invalid_doubles_keep_nothing)
 	}
 }
 
+/* One body just beyond the limit, the other one near by. */
+Test(track, doubles_just_beyond_keep_nothing)
+{
+	const double limit = (double)WP_COORDINATE_MAX, just = limit * 1e-9;
+	for (int side = 0; side < 2; side++) {
+		take_in_hand(wp_shape_box(1e22f, 1e22f, 1e22f), wp_shape_box(1e22f, 1e22f, 1e22f), 0);
+		h.far[0][0] = h.far[1][0] = limit - just;
+		h.far[1][1] = 8e22;
+		h.batch.a.position.data = h.far;
+		h.batch.a.position.stride = 0;
+		h.batch.a.position_real = WP_REAL_DOUBLE;
+		frame();
+		frame();
+		cr_assert_eq(h.pairs[0].event, WP_TRACK_KEPT);
+		h.far[side][0] = limit + just;
+		frame();
+		expect_nothing_kept(side == 0 ? WP_STATUS_INVALID_POSITION_A : WP_STATUS_INVALID_POSITION_B, "just beyond");
+	}
+}
+
 /* Rows that are answered from what is kept count as others do. */
 Test(track, statistics_of_known_rows)
 {
@@ -1779,6 +1799,21 @@ Test(track, other_bodies_are_queried)
 	h.pair_a[0] = 4;
 	frame();
 	cr_assert(h.pairs[0].event == 0 && h.pairs[0].separation == -0.5f);
+
+	/* Those that lie where the others lay, too. */
+	for (int side = 0; side < 2; side++)
+		for (int touches = 0; touches < 2; touches++) {
+			take_in_hand(cube(), cube(), touches ? 1.99 : 4);
+			h.options.reuse_error = 0.1f;
+			h.shape[4] = side == 0 ? 0 : 1;
+			h.poses[4] = h.poses[side];
+			frame();
+			frame();
+			cr_assert_eq(h.pairs[0].event, touches ? WP_TRACK_REUSED : WP_TRACK_KEPT);
+			(side == 0 ? h.pair_a : h.pair_b)[0] = 4;
+			frame();
+			cr_assert_eq(h.pairs[0].event, 0, "side %d, touches %d", side, touches);
+		}
 }
 
 /* Roles are swapped: the same bodies, in the other order, are other bodies. */
