@@ -1,4 +1,5 @@
 /* Meshes: what calls refuse, and bytes that no cook wrote. */
+#include "mesh/mesh.h"
 #include "support/check.h"
 #include "support/forge.h"
 #include "support/surfaces.h"
@@ -284,6 +285,65 @@ Test(bad_mesh, forged_trees)
 	expect_refused(mesh, CHILDREN + 28, first, "a child that is not counted");
 	expect_refused(mesh, CELLS, words[CELLS / 4] + 1, "a box too small");
 	expect_refused(mesh, ROOT, 0xbf800000u, "a node that begins elsewhere");
+	wp_cook_free_mesh(mesh);
+	surface_free(&s);
+}
+
+/* A mesh below so many nodes of one child each, which all have its box. */
+static wp_mesh *below_nodes(const wp_mesh *mesh, uint32_t count, void *memory)
+{
+	const wp_mesh_view from = wp_mesh_view_of(mesh);
+	const wp_mesh_node *const root = &from.nodes[0];
+	wp_mesh *const made = memory;
+	*made = *mesh;
+	made->node_count += count;
+	made->depth += count;
+	const wp_mesh_layout layout = wp_mesh_lay_out(made), before = wp_mesh_lay_out(mesh);
+	made->byte_size = layout.end;
+	char *const bytes = memory;
+	memset(bytes + sizeof *made, 0, (size_t)layout.end - sizeof *made);
+	memcpy(bytes + layout.triangles, (const char *)mesh + before.triangles, (size_t)(before.end - before.triangles));
+	wp_mesh_node *const nodes = (wp_mesh_node *)(void *)(bytes + layout.nodes);
+	for (uint32_t i = 0; i < count; i++) {
+		wp_mesh_node *const node = &nodes[i];
+		*node = *root;
+		node->count = 1;
+		for (int k = 0; k < 3; k++) {
+			const float inverse = wp_cell_inverse(root->exponent[k]);
+			for (int child = 0; child < WP_NODE_WIDTH; child++) {
+				node->child[child] = child == 0 ? i + 1 : 0;
+				node->first[k][child] = child == 0 ? 0 : WP_CELL_MAX;
+				node->last[k][child] = child == 0 ? (uint8_t)wp_cell_of(mesh->upper[k], root->lower[k], inverse) : 0;
+			}
+		}
+	}
+	for (uint32_t i = 0; i < mesh->node_count; i++) {
+		nodes[count + i] = from.nodes[i];
+		for (uint32_t child = 0; child < from.nodes[i].count; child++)
+			if (!wp_child_is_leaf(from.nodes[i].child[child]))
+				nodes[count + i].child[child] += count;
+	}
+	made->checksum = wp_mesh_checksum(made);
+	return made;
+}
+
+/* Walks have room for trees of a depth, and none for those that are deeper. */
+Test(bad_mesh, trees_that_are_too_deep)
+{
+	surface s = surface_grid(8, 8);
+	const wp_mesh *const mesh = cook(&s), *found;
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[1 << 16];
+	const float far = 100;
+	uint32_t cursor = 0, triangles[WP_NODE_WIDTH * WP_MESH_DEPTH_MAX];
+	size_t count;
+	wp_mesh *deep = below_nodes(mesh, WP_MESH_DEPTH_MAX - mesh->depth, memory);
+	cr_assert_eq(wp_mesh_from_memory(deep, deep->byte_size, &found), WP_OK);
+	cr_assert_eq(wp_mesh_overlap_box(found, (float[3]){-far, -far, -far}, (float[3]){far, far, far}, &cursor, triangles,
+					 COUNT_OF(triangles), &count),
+		WP_OK);
+	cr_assert_eq(count, wp_mesh_triangle_count(mesh));
+	deep = below_nodes(mesh, WP_MESH_DEPTH_MAX - mesh->depth + 1, memory);
+	cr_assert_eq(wp_mesh_from_memory(deep, deep->byte_size, &found), WP_ERROR_MESH_CORRUPT);
 	wp_cook_free_mesh(mesh);
 	surface_free(&s);
 }
