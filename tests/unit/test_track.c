@@ -604,6 +604,12 @@ static void spoil_some(uint32_t frame)
 		shapes[gen_below(&random, 2 * PAIRS)] = n % 2 ? UINT32_MAX : 2 * PAIRS;
 		w.pairs[gen_below(&random, PAIRS)][n % 2] = n % 3 ? UINT32_MAX : 2 * PAIRS;
 	}
+	/* A rotation of another length would turn as before. */
+	for (uint32_t n = 0; n < 6; n++) {
+		wp_pose *const pose = &w.poses[gen_below(&random, 2 * PAIRS)];
+		for (int k = 0; k < 4; k++)
+			pose->rotation[k] *= n % 2 == 0 ? 0.5f : 1.5f;
+	}
 }
 
 static void run_laid_out(layout of, float reuse_error)
@@ -1365,7 +1371,8 @@ static void spoil_number(float *number, float bad, uint32_t reason, bool touches
 
 static void spoil_numbers(bool touches)
 {
-	static const float places[] = {NAN, INFINITY, -INFINITY, 1.1e30f, -3e38f}, turns[] = {NAN, INFINITY, 2.0f, -1e30f};
+	static const float places[] = {NAN, INFINITY, -INFINITY, 1.1e30f, -3e38f}, turns[] = {NAN, INFINITY, 2.0f, -1e30f},
+					   lengths[] = {0.0f, 0.5f, 0.9899f, 1.0101f};
 	for (int side = 0; side < 2; side++) {
 		wp_pose *const pose = &h.poses[side];
 		for (size_t i = 0; i < COUNT_OF(places); i++)
@@ -1374,8 +1381,9 @@ static void spoil_numbers(bool touches)
 		for (size_t i = 0; i < COUNT_OF(turns); i++)
 			spoil_number(&pose->rotation[i % 4], turns[i],
 				side == 0 ? WP_STATUS_INVALID_ROTATION_A : WP_STATUS_INVALID_ROTATION_B, touches);
-		spoil_number(
-			&pose->rotation[3], 0.0f, side == 0 ? WP_STATUS_INVALID_ROTATION_A : WP_STATUS_INVALID_ROTATION_B, touches);
+		for (size_t i = 0; i < COUNT_OF(lengths); i++)
+			spoil_number(&pose->rotation[3], lengths[i],
+				side == 0 ? WP_STATUS_INVALID_ROTATION_A : WP_STATUS_INVALID_ROTATION_B, touches);
 	}
 }
 
