@@ -165,6 +165,29 @@ Test(bounds, of_invalid_bodies_are_none, .init = set_up)
 			cr_assert(boxes[i].lower[k] == INFINITY && boxes[i].upper[k] == -INFINITY, "%d", i);
 }
 
+static void support_nothing(const void *context, const double direction[3], double point[3])
+{
+	(void)context;
+	(void)direction;
+	point[0] = point[1] = point[2] = (double)NAN;
+}
+
+Test(bounds, of_functions_that_fail_are_at_the_bound, .init = set_up)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[4096];
+	const wp_custom custom = {.support = support_nothing, .bound = 3};
+	const wp_shape shape = wp_shape_custom(&custom);
+	const wp_pose pose = {.position = {8, 16, -4}, .rotation = {0, 0, 0, 1}};
+	cr_assert_eq(wp_shape_table_build(&shape, 1, memory, sizeof memory, &table, NULL), WP_OK);
+	const wp_batch batch = batch_of(&pose, 1);
+	cr_assert_eq(find(&batch, NULL, boxes), WP_OK);
+	for (int k = 0; k < 3; k++) {
+		const float at = pose.position[k];
+		cr_assert(fabsf(boxes[0].lower[k] - (at - 3)) < 1e-5f && fabsf(boxes[0].upper[k] - (at + 3)) < 1e-5f,
+			"from %g to %g", (double)boxes[0].lower[k], (double)boxes[0].upper[k]);
+	}
+}
+
 Test(bounds, of_half_spaces_are_infinite, .init = set_up)
 {
 	static _Alignas(WP_ALIGNMENT) unsigned char memory[4096];
