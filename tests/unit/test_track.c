@@ -1760,20 +1760,17 @@ Test(track, polytopes_bound_depths_of_reused_points)
 }
 
 /* A polytope holds for its shapes alone. */
-static void replace_prisms(float reuse_error)
+static void replace_hulls(const wp_shape hulls[6], float reuse_error)
 {
 	gen_random random;
-	wp_shape prisms[6];
-	for (uint32_t i = 0; i < 6; i++)
-		prisms[i] = prism(3 + i);
 	gen_seed(&random, 29);
-	take_in_hand(prisms[5], prisms[4], 0.8);
+	take_in_hand(hulls[5], hulls[4], 0.8);
 	init_shapes();
 	h.options.reuse_error = reuse_error;
 	h.tracked.polytopes = h.polytopes;
 	for (int i = 0; i < 5000; i++) {
 		if (gen_below(&random, 4) == 0)
-			set_shape(gen_below(&random, 2), prisms[gen_below(&random, 6)]);
+			set_shape(gen_below(&random, 2), hulls[gen_below(&random, 6)]);
 		if (gen_below(&random, 8) == 0)
 			h.pairs[0] = (wp_tracked){.count = 0};
 		if (h.poses[1].position[1] > 0.9f)
@@ -1787,9 +1784,47 @@ static void replace_prisms(float reuse_error)
 	}
 }
 
-Test(track, polytopes_of_other_shapes_prove_nothing) { replace_prisms(0.0f); }
+static void replace_prisms(float reuse_error)
+{
+	wp_shape prisms[6];
+	for (uint32_t i = 0; i < 6; i++)
+		prisms[i] = prism(3 + i);
+	replace_hulls(prisms, reuse_error);
+}
 
-Test(track, polytopes_of_other_shapes_bound_nothing) { replace_prisms(2e-3f); }
+/* Boxes that end sooner along X, with vertices of the same names, the same farthest one, and the same lid: then another side
+ * may be the nearest. */
+static void replace_narrower(float reuse_error)
+{
+	static const float ends[6] = {-0.4f, -0.35f, -0.3f, 0.0f, 0.4f, 0.5f};
+	wp_shape boxes[6];
+	for (uint32_t i = 0; i < 6; i++) {
+		float vertices[8][3];
+		for (uint32_t k = 0; k < 8; k++) {
+			vertices[k][0] = k & 1 ? ends[i] : -0.5f;
+			vertices[k][1] = k & 2 ? 0.5f : -0.5f;
+			vertices[k][2] = k & 4 ? 0.5f : -0.5f;
+		}
+		const wp_hull_input input = {.vertices = {vertices[0]}, .vertex_count = 8};
+		const size_t size = wp_hull_size(8, 0, 0);
+		const wp_hull *hull;
+		cr_assert_eq(wp_hull_build(&input, block(size), size, &hull, NULL), WP_OK);
+		boxes[i] = wp_shape_hull(hull);
+	}
+	replace_hulls(boxes, reuse_error);
+}
+
+Test(track, polytopes_of_other_shapes_prove_nothing)
+{
+	replace_prisms(0.0f);
+	replace_narrower(0.0f);
+}
+
+Test(track, polytopes_of_other_shapes_bound_nothing)
+{
+	replace_prisms(2e-3f);
+	replace_narrower(2e-3f);
+}
 
 /* The engine moved a body to another place, where the same shape may be, or the row names another body. */
 Test(track, other_bodies_are_queried)
