@@ -126,7 +126,9 @@ typedef struct wp_track_options {
 	float merging; /* a length, >= 0, as in wp_persistent_thresholds; and how far both ends of a point may slide apart
 	                         across the normal while it is reused */
 	float reuse_error; /* a length, >= 0: pairs that touch may keep their points while the reported separation is
-	                         proven to be within it of the true one. 0: all pairs that touch are queried in every frame */
+	                         proven to be within it of the true one. Of the normal nothing is proven: it is carried along,
+	                         until both bodies carry it more than 10 degrees apart. 0: all pairs that touch are queried in
+	                         every frame */
 } wp_track_options;
 
 /* The rows whose pair began or ended to touch, so that callers need not look through all rows. The order depends on the

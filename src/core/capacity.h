@@ -166,6 +166,9 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 #define WP_REUSE_INSIDE 0.25f
 #define WP_REUSE_INWARDS_MAX 0.25f
 
+/* Square of how far apart the normal may be as both bodies carry it: 10 degrees. */
+#define WP_REUSE_LEAN2_MAX 0.03f
+
 /* A simplex this near to the origin holds it: the cores touch or overlap, and EPA decides. */
 #define WP_GJK_TOUCH 5e-7f
 

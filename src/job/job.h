@@ -170,6 +170,7 @@ typedef struct wp_reuse_limits {
 	float error;          /* how far the separation may be from either end of its bracket */
 	float max_separation; /* and how large */
 	float slide2;         /* square of how far both ends of a point may be apart across the normal */
+	float lean2;          /* and of how far apart the normals may be that both bodies carry */
 	const wp_core *cores; /* of the shapes */
 } wp_reuse_limits;
 

@@ -364,7 +364,11 @@ static wp_kept_rows kept_rows_of(const wp_call *call, uint32_t count)
 		.anchors = t->anchors != NULL ? (unsigned char *)&t->anchors[at] : NULL,
 		.manifolds = (unsigned char *)&t->manifolds[at],
 		.polytopes = t->polytopes != NULL ? (const unsigned char *)&t->polytopes[at] : NULL,
-		.limits = {t->reuse_error, call->max_separation, slide * slide, call->cores}};
+		.limits = {.error = t->reuse_error,
+			.max_separation = call->max_separation,
+			.slide2 = slide * slide,
+			.lean2 = t->reuse_error < WP_INFINITY ? WP_REUSE_LEAN2_MAX : WP_INFINITY,
+			.cores = call->cores}};
 }
 
 /* ---- rows --------------------------------------------------------------------------------------- */

@@ -1127,6 +1127,24 @@ Test(track, impulses_live_through_reuse_and_queries)
 	}
 }
 
+/* A card tips over the edge of a box: the separation stays, but the normal turns. */
+Test(track, the_normal_goes_with_a_card_over_an_edge)
+{
+	take_in_hand(cube(), wp_shape_box(0.5f, 0.02f, 0.25f), 2);
+	h.options.reuse_error = 2e-3f;
+	for (uint32_t i = 0; i <= 60; i++) {
+		const double angle = -0.3 - 0.02 * i;
+		h.poses[1] = pose_turned(1 - 0.0195 * sin(angle), 1 + 0.0195 * cos(angle), 0, angle);
+		cr_assert_neq(frame()->count, 0);
+		const wp_row row = truth();
+		const float *const n = h.manifolds[0].normal;
+		const double cosine = (double)n[0] * row.normal[0] + (double)n[1] * row.normal[1] +
+		                      (double)n[2] * row.normal[2];
+		CHECK(cosine > 0.98, "step %u: %g %g %g is far from %g %g %g", i, (double)n[0], (double)n[1], (double)n[2],
+			(double)row.normal[0], (double)row.normal[1], (double)row.normal[2]);
+	}
+}
+
 /* A body slides far on a large box that its points keep it on. Returns how often its anchor moved on. */
 static uint32_t slide(wp_shape body, double height)
 {

@@ -485,7 +485,10 @@ WP_INLINE uint32_t wp_reuse_block(const wp_kept_rows *t, uint32_t at, float *kno
 	wp_reuse_points_of(&kept, (const unsigned char *const *)manifolds, n, &points);
 	const vf apart = vf_add(vf_sqrt(points.nearest2), vf_add(slack, slack));
 	vf upper = vf_add(vf_min(moved, apart), slack);
-	vm open = kept.valid;
+	/* Where a corner goes over an edge the separation tells nothing of the normal. */
+	const vf3 lean = vf3_sub(kept.a.normal, kept.b.normal);
+	const vm valid = vm_andnot(kept.valid, vf_gt(vf3_dot(lean, lean), vf_set(t->limits.lean2)));
+	vm open = valid;
 	if (t->are_boxes)
 		open = vm_andnot(open, wp_bound_boxes(&kept, t, &names, &points, slack, &lower, &upper));
 	vf told = wp_reuse_told(&points, lower, upper);
@@ -505,7 +508,7 @@ WP_INLINE uint32_t wp_reuse_block(const wp_kept_rows *t, uint32_t at, float *kno
 	}
 	/* The deepest point itself is as near to the truth: bounds by balls or along another axis tell nothing of the points. */
 	const vm near = vm_and(vf_le(vf_sub(points.least, lower), error), vf_le(vf_sub(upper, points.least), error));
-	const vm in_place = vm_andnot(kept.valid, vf_gt(points.slid2, vf_set(t->limits.slide2)));
+	const vm in_place = vm_andnot(valid, vf_gt(points.slid2, vf_set(t->limits.slide2)));
 	const vm keeps = vm_and(vm_and(near, in_place), vf_le(told, vf_set(t->limits.max_separation)));
 	const vm sharp = vm_and(keeps, wide_upper);
 	if (!t->are_boxes && vm_any(sharp))
