@@ -208,8 +208,9 @@ typedef struct wp_compound_patches {
 
 /* The deepest contact, with the bits of wp_compound_contact, and a patch for each pair of children that comes within
  * max_separation. Each pair has a normal of its own, so none are merged: what an engine keeps from frame to frame is known by
- * child_a, child_b and the features of a point. If there are more than patch_max, the deepest stay. `patches` must have
- * patch_count and patches; `options` may be NULL. */
+ * child_a, child_b and the features of a point. Children know nothing of each other: a body that slides over two side by side
+ * may be stopped by the edge between them. Ground without such ghosts is a mesh or a height field. If there are more than
+ * patch_max, the deepest stay. `patches` must have patch_count and patches; `options` may be NULL. */
 WP_API wp_error wp_compound_contact_manifold(wp_workspace *workspace, const wp_compound_batch *batch,
 	const wp_contact_options *options, const wp_results *results, const wp_compound_patches *patches,
 	wp_compound_statistics *statistics);

@@ -74,8 +74,11 @@ typedef struct wp_compound_tracked_pairs {
 	 * there. */
 	wp_compound_patch *room;
 
-	size_t count;       /* below 2^32 */
-	uint32_t patch_max; /* most patches of a pair, 1 .. WP_COMPOUND_TRACKED_MAX; 0 = 4 */
+	size_t count; /* below 2^32 */
+	/* Most patches of a pair, 1 .. WP_COMPOUND_TRACKED_MAX; 0 = 4. Choose no less than the pairs of children that touch at once
+	 * (pair_count of the patches): of more the deepest stay, which are others in each frame of a body at rest, so that points
+	 * lose their impulses. */
+	uint32_t patch_max;
 
 	/* [..] the pair of each row of the batch, so that rows may come in any order; no two rows may name the same pair. No
 	 * data: row r is pair r. */

@@ -34,14 +34,14 @@ extern "C" {
 
 /* What is kept of a point from frame to frame. Frozen (base.h). */
 typedef struct wp_mesh_tracked_point {
-	/* The point on the body and the point on the mesh, each from its body's origin in world axes: the lever arms of a solver.
-	 * The body's position plus the arm is the point in the world. */
+	/* The point on the body and the point on the mesh, each from its body's origin in world axes: the lever arms of a solver where
+	 * that is the centre of mass. The body's position plus the arm is the point in the world. */
 	float arm_a[3], arm_b[3];
 
 	uint32_t age; /* frames that the point has come through; stays at UINT32_MAX */
 
-	/* The solver's, never read here: along the normal and both tangents, say. Zero in a new point, untouched as long as the
-	 * point is kept. */
+	/* The solver's, never read here: a vector in world axes, say, of which the next frame takes the parts along its normal and
+	 * tangents. Zero in a new point, untouched as long as the point is kept. */
 	float impulse[3];
 } wp_mesh_tracked_point;
 

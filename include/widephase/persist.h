@@ -24,8 +24,8 @@ extern "C" {
 /* Most points that are kept of a pair. */
 #define WP_PERSISTENT_POINT_MAX 4
 
-/* A kept point as it is now. Its arms are a solver's lever arms: the body's position plus the arm is the point in the world.
- * Frozen (base.h). */
+/* A kept point as it is now. Its arms are a solver's lever arms where a body's origin is its centre of mass: the body's position
+ * plus the arm is the point in the world. Frozen (base.h). */
 typedef struct wp_persistent_point {
 	float arm_a[3];   /* of the point on A: from A's origin, in world axes */
 	float separation; /* along the normal of the manifold, < 0 for an overlap */
@@ -48,8 +48,8 @@ typedef struct wp_persistent_manifold {
 	wp_persistent_place places[WP_PERSISTENT_POINT_MAX]; /* where the points are in both bodies */
 	wp_persistent_point points[WP_PERSISTENT_POINT_MAX]; /* as they are now */
 
-	/* The solver's, never read here: along the normal and both tangents, say. Zero for a new point, untouched as long as the
-	 * point is kept. */
+	/* The solver's, never read here: a vector in world axes, say, of which the next frame takes the parts along its normal and
+	 * tangents. Zero for a new point, untouched as long as the point is kept. */
 	float impulses[WP_PERSISTENT_POINT_MAX][3];
 
 	float normal[3]; /* unit, world axes, from A to B; of the last call that had one */
