@@ -10,8 +10,8 @@
  *  - A pair that was proven further apart than max_separation, all of its children, keeps that bound and where its bodies were.
  *    Since then no two points of the bodies have come nearer by more than |p - p0| + r_a |m - m0| + r_b |k - k0|: p is the way
  *    from A's position to B's, r how far a body reaches from its position, m and k their rotations. (Beside a half-space that
- *    turns, r is the distance of the other body's farthest point.) While the bound less this and all rounding is above
- *    max_separation, nothing is searched.
+ *    turns, r is the distance of the other body's farthest point.) While the bound less this, all rounding, and what answers of
+ *    queries may be off is above max_separation, nothing is searched.
  *  - Where both bodies lie exactly as in the last query of the pair, bit for bit, with the same options, its answer stands.
  *  - All other pairs are queried as by wp_compound_contact_manifold, and have its bits.
  *  - Points match old ones of the same two children by their features first, the nearest if several do, then by distance on A

@@ -1,11 +1,7 @@
 /* What is proven of the answers of pairs of children, before any is asked. */
 #include "compound/internal.h"
-#include "core/contract.h"
 #include "motion/entry.h"
 #include "shape/vertices.h"
-
-/* Share of sizes and distances that answers may be off, twice the widest bracket of the contract. */
-#define SHARE (2 * WP_CONTRACT_SMOOTH_WIDE)
 
 /* Room for rounding of a squared distance, relative to its root. */
 #define FAR_ROUNDING 1e-12
@@ -96,7 +92,7 @@ static double entry_of_plane(
 /* A proven distance, less what answers may be off. */
 static double key_of_distance(const wp_compound_call *call, const wp_compound_row *row, double distance, double sizes)
 {
-	const double key = (distance - SHARE * (sizes + distance)) - row->rounding;
+	const double key = (distance - WP_COMPOUND_SHARE * (sizes + distance)) - row->rounding;
 	if (call->query == WP_COMPOUND_OVERLAP)
 		return key > 0 ? (double)WP_INFINITY : 0;
 	return key > 0 ? key : 0;
@@ -106,7 +102,8 @@ static double key_of_distance(const wp_compound_call *call, const wp_compound_ro
 double wp_compound_far(const wp_compound_row *row)
 {
 	const double sizes = row->side[0].reach + row->side[1].reach;
-	const double far = (1 + FAR_ROUNDING) * (row->choice.limit + SHARE * sizes + row->rounding) / (1 - SHARE);
+	const double far = (1 + FAR_ROUNDING) * (row->choice.limit + WP_COMPOUND_SHARE * sizes + row->rounding) /
+	                   (1 - WP_COMPOUND_SHARE);
 	return far * far;
 }
 
@@ -149,7 +146,7 @@ static double entry_of_parts(
 static double key_of_way(
 	const wp_compound_call *call, const wp_compound_row *row, const wp_compound_box box[2], double sizes)
 {
-	const double grown = SHARE * sizes + row->rounding;
+	const double grown = WP_COMPOUND_SHARE * sizes + row->rounding;
 	const int space = half_space_of(row);
 	if (space != 2 && row->side[space].turns)
 		return 0;
@@ -229,7 +226,7 @@ static double key_of_children(
 	const double key = key_of_distance(call, row, distance, sizes);
 	if (key > row->choice.limit || (call->query != WP_COMPOUND_DISTANCE && call->query != WP_COMPOUND_CONTACT))
 		return key;
-	const double most = distance_at_most(row, leaf), limit = most + SHARE * (sizes + most) + row->rounding;
+	const double most = distance_at_most(row, leaf), limit = most + WP_COMPOUND_SHARE * (sizes + most) + row->rounding;
 	row->choice.limit = limit < row->choice.limit ? limit : row->choice.limit;
 	return key;
 }

@@ -13,6 +13,7 @@
 #include "batch/workspace.h"
 #include "batch/write.h"
 #include "compound/compound.h"
+#include "core/contract.h"
 #include "motion/choice.h"
 #include "widephase/compound_track.h"
 
@@ -55,6 +56,9 @@ typedef struct wp_compound_call {
 	wp_compound_statistics *statistics;
 	const wp_compound_frame *frame; /* NULL: nothing is kept of any row */
 } wp_compound_call;
+
+/* Share of sizes and distances that answers may be off, twice the widest bracket of the contract. */
+#define WP_COMPOUND_SHARE (2 * WP_CONTRACT_SMOOTH_WIDE)
 
 /* Patches of a row, with the default for 0. */
 WP_INLINE uint32_t wp_compound_patch_max(uint32_t patch_max) { return patch_max != 0 ? patch_max : 4; }
@@ -106,6 +110,13 @@ WP_INLINE uint32_t wp_compound_number(const wp_compound *compound, const wp_shap
 	for (uint32_t i = 0; i < compound->child_count; i++)
 		number = (number ^ wp_serial_of_shape(shapes, view.parts[i].child.shape)) * 0x01000193u;
 	return number | WP_COMPOUND;
+}
+
+/* How far the shapes of a body's children reach from their origins, at most. */
+WP_INLINE double wp_compound_size_of_children(const wp_compound_side *side)
+{
+	return side->compound != NULL ? (double)side->compound->reach
+	                              : (double)side->core->bound + (double)side->core->radius;
 }
 
 WP_INLINE bool wp_compound_is_half_space(const wp_compound_side *side)

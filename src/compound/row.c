@@ -33,12 +33,10 @@ static uint32_t read_side(const wp_compound_call *call, const wp_bodies *bodies,
 /* The box of a body with a shape, and how large children are. */
 static void measure(wp_compound_side *side)
 {
-	if (side->compound != NULL) {
-		side->reach = (double)side->compound->reach;
-		return;
-	}
 	const wp_core *const core = side->core;
-	side->reach = (double)core->bound + (double)core->radius;
+	side->reach = wp_compound_size_of_children(side);
+	if (side->compound != NULL)
+		return;
 	for (int k = 0; k < 3; k++) {
 		const double half = side->turns ? side->reach : (double)core->half[k] + (double)core->radius;
 		side->lower[k] = wp_round_down(-half);

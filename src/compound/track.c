@@ -262,7 +262,7 @@ static void repeat_answer(const wp_compound_call *call, uint32_t row, size_t at)
 static double reach_of(const wp_compound_side *side)
 {
 	return side->compound != NULL ? wp_compound_reach_of_box(side->compound->lower, side->compound->upper)
-	                              : (double)side->core->bound + (double)side->core->radius;
+	                              : wp_compound_size_of_children(side);
 }
 
 /* How much nearer two points of both bodies may have come since the last query, at most. Each body turns by itself, about its
@@ -286,6 +286,13 @@ static double nearer_by(
 		rounding += (is_half_space ? PLACE_ROUNDING : WP_PATH_TURN_ROUNDING) * from;
 	}
 	return moved + rounding;
+}
+
+/* Whether a query would prove a row apart, too, of which so much is proven: its answer may be off. */
+static bool is_clear(const wp_compound_call *call, const wp_compound_row *row, double bound)
+{
+	const double sizes = wp_compound_size_of_children(&row->side[0]) + wp_compound_size_of_children(&row->side[1]);
+	return bound * (1 - WP_COMPOUND_SHARE) - WP_COMPOUND_SHARE * sizes > (double)call->most;
 }
 
 /* A row whose bound still proves it apart. */
@@ -354,7 +361,7 @@ static bool stay(const wp_compound_call *call, const wp_compound_row *row)
 		memcpy(&output, then->answer, sizeof output);
 		bound = (double)output.lower - nearer_by(row, then, &now);
 	}
-	if (bound > (double)call->most) {
+	if (is_clear(call, row, bound)) {
 		stay_apart(call, row->row, pair, bound);
 		return true;
 	}

@@ -548,6 +548,27 @@ Test(compound_track, queries_what_a_half_space_turns_to)
 	cr_assert(kept > 80 && touched > 40, "%u kept, %u touch", kept, touched);
 }
 
+/* Just beyond max_separation the last bound may prove apart what a query from the next poses does not. */
+Test(compound_track, queries_what_a_query_may_not_prove_apart)
+{
+	static const float turned[2][4] = {{0x1.6bbc8ap-1f, 0x1.a4b8a6p-6f, 0x1.e28388p-2f, 0x1.0b52e6p-1f},
+		{0x1.78fedcp-1f, -0x1.e699acp-2f, 0x1.e7a352p-2f, -0x1.28b9a6p-4f}};
+	static const double places[2][3] = {{0x1.e4dab4751bc58p-1, -0x1.e04392ffffb6bp-2, 0x1.42e64b3def5aap-2},
+		{0x1.e4dab4277c937p-1, -0x1.e0439359e9be8p-2, 0x1.42e64be1dd753p-2}};
+	const way by = usual();
+	const wp_compound_batch batch = one_row(ELLIPSOID, BOX, 0);
+	tally count = {0, 0, 0, 0, 0};
+	for (int i = 0; i < 2; i++)
+		memcpy(bodies[i].rotation, turned[i], sizeof turned[i]);
+	for (uint32_t frame = 0; frame < 2; frame++) {
+		memcpy(bodies[1].position, places[frame], sizeof places[frame]);
+		track(&by, &batch, &now, NULL, NULL);
+		contact(&by, &batch);
+		check_row(&now, near, frame, 0, &count);
+		bodies[0].rotation[0] = 0x1.6bbc8cp-1f;
+	}
+}
+
 /* A child's shape is replaced by a larger one: neither the kept bound nor the kept answer is of it. */
 Test(compound_track, queries_where_a_shape_was_replaced)
 {
