@@ -17,7 +17,8 @@
  *  - Points match old ones of the same two children by their features first, the nearest if several do, then by distance on A
  *    or on B, up to `merging` apart. What is left of a patch then matches what other children have left, by distance in the
  *    same way, the patches in their order: of two children side by side, either may make the point. The normals of both
- *    patches are within 25 degrees of each other where distance decides. Points that match keep impulse and age.
+ *    patches are within 25.8 degrees of each other (a cosine above 0.9) where distance decides. Points that match keep impulse and
+ *    age.
  *
  * Determinism: what a frame writes depends on the pair's compounds, shapes and poses, the options and what was kept of the pair,
  * on nothing else (query.h). */

@@ -9,7 +9,7 @@
 #define ANSWERED 1.0f /* its last query is in its anchor and patches */
 #define FITS 2.0f     /* its shapes lie in the boxes of their compounds, which bound them as the bodies move */
 
-/* Cosine of the angle between normals of patches up to which their points may be the same: 25 degrees. */
+/* Cosine of the angle between normals of patches up to which their points may be the same: 25.8 degrees. */
 #define SAME_COSINE 0.9
 
 /* Of positions and of how far children reach from them: some hundred times their rounding in double. */
