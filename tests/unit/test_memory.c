@@ -206,6 +206,9 @@ typedef struct answers {
 	wp_tracked_anchor anchors[ROWS];
 	wp_mesh_tracked_patch patches[ROWS][4];
 	wp_mesh_tracked_anchor mesh_anchors[ROWS];
+	wp_compound_tracked_patch compound_kept[ROWS][4];
+	wp_compound_tracked_anchor compound_anchors[ROWS];
+	wp_compound_patch room[ROWS][4];
 	/* From here on what was there counts: zero at first. */
 	wp_tracked pairs[ROWS];
 	wp_tracked_polytope polytopes[ROWS];
@@ -510,6 +513,29 @@ static wp_error compound_manifold(wp_workspace *workspace, answers *to)
 	return wp_compound_contact_manifold(workspace, &batch, &near, &results, &patches, &to->compound_statistics);
 }
 
+static wp_error compound_track(wp_workspace *workspace, answers *to)
+{
+	body bodies[BODIES];
+	const wp_results results = results_of(to);
+	const wp_compound_track_options options = {.max_separation = 0.5f, .merging = 0.05f};
+	const wp_compound_tracked_pairs tracked = {.pairs = to->pairs,
+		.anchors = to->compound_anchors,
+		.patches = to->compound_kept[0],
+		.room = to->room[0],
+		.count = ROWS - 3};
+	memcpy(bodies, scene.compounds, sizeof bodies);
+	wp_compound_batch batch = compound_batch_of();
+	batch.a = bodies_of(bodies, BODIES);
+	wp_error error = WP_OK;
+	for (int frame = 0; frame < FRAMES && error == WP_OK; frame++) {
+		error = wp_compound_track(
+			workspace, &batch, &options, &tracked, &results, NULL, NULL, &to->compound_statistics);
+		if (frame != 0)
+			go_on(bodies);
+	}
+	return error;
+}
+
 static wp_error compound_cast(wp_workspace *workspace, answers *to)
 {
 	const wp_compound_batch batch = compound_batch_of();
@@ -607,7 +633,7 @@ static const struct {
 	{"mesh contact of a soup", mesh_contact_of_soup}, {"mesh track", mesh_track}, {"mesh overlap", mesh_overlap},
 	{"mesh distance", mesh_distance}, {"mesh cast", mesh_cast}, {"compound overlap", compound_overlap},
 	{"compound distance", compound_distance}, {"compound contact", compound_contact},
-	{"compound manifold", compound_manifold}, {"compound cast", compound_cast},
+	{"compound manifold", compound_manifold}, {"compound track", compound_track}, {"compound cast", compound_cast},
 	{"compound mesh contact", compound_mesh_contact}, {"compound mesh overlap", compound_mesh_overlap},
 	{"compound mesh distance", compound_mesh_distance}, {"compound mesh cast", compound_mesh_cast},
 	{"2D overlap", flat_overlap}, {"2D distance", flat_distance}, {"2D contact", flat_contact},
