@@ -24,8 +24,8 @@
  *    the other one, and if that is not enough, one between it and the mean of all points (not in cylinders, cones and
  *    ellipsoids), and then what EPA's last polytope proves, with `polytopes`. If the points stay, the new upper bound, p and
  *    q take the place of the query's: from there the body may move as far again. Boxes that overlap are bounded by their 15
- *    axes from both sides, wherever they were. A point keeps its places in both bodies, which
- *    may slide apart across the normal by `merging`, or by `reuse_error` if that is more: then the pair is queried.
+ *    axes from both sides, wherever they were. A point keeps its places in both bodies, which may slide apart across the normal
+ *    by `merging`, or by `reuse_error` if that is more: then the pair is queried. (Lengths above 1e18 are not limited.)
  *  - All other pairs are queried as by wp_contact_manifold, from the features that the last frame found (wp_cache), and have
  *    its bits: separation, normal, local points and features are the same as by that call with the same cache.
  *  - With `polytopes`, a pair of hulls or boxes that overlaps keeps what EPA's last polytope proves: its face nearest to the
