@@ -14,7 +14,7 @@
  *     error = wp_compound_contact(workspace, &batch, NULL, &results, NULL, NULL);
  *
  * Compounds against meshes and height fields: wp_compound_mesh_contact, frame by frame wp_compound_mesh_track, and
- * wp_compound_mesh_overlap, _distance and _cast. */
+ * wp_compound_mesh_overlap, _distance and _cast. Compounds against each other frame by frame: compound_track.h. */
 #ifndef WIDEPHASE_COMPOUND_H
 #define WIDEPHASE_COMPOUND_H
 
