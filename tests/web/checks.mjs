@@ -57,24 +57,31 @@ function digestOf(wp, file, query, variant) {
 	return digest.text();
 }
 
-/* Frames of tracked pairs, as tests/web/frames.c makes and hashes them: B comes nearer and goes away, and turns a little. */
-function frameDigestOf(wp, file, variant) {
-	const workspace = new wp.Workspace(variant), count = 16, digest = new RowDigest();
-	const shapes = file.shapes.map((shape) => makeShape(wp, shape)), table = new wp.ShapeTable(shapes);
-	const { a, b } = bodiesOf(file), tracked = new wp.Tracked(file.count, { reuse: true });
+/* Where B is, which comes nearer and goes away in so many frames, and turns a little. */
+function nearerAndAway(wp, b, count) {
 	const position = wp.allocate(Float32Array, b.position), rotation = wp.allocate(Float32Array, b.rotation);
-	const batch = new wp.Batch({ shapes: table, a, b: { ...b, position, rotation } });
-	for (let frame = 0; frame < count; frame++) {
-		for (let i = 0; i < file.count; i++) {
+	return { to: { position, rotation }, step(frame) {
+		for (let i = 0; i < position.length / 3; i++) {
 			position.view[3 * i + i % 3] += frame < count / 2 ? -(2 ** -7) : 2 ** -7;
 			rotation.view[4 * i + i % 3] += 2 ** -12;
 		}
+	} };
+}
+
+/* Frames of tracked pairs, as tests/web/frames.c makes and hashes them. */
+function frameDigestOf(wp, file, variant) {
+	const workspace = new wp.Workspace(variant), count = 16, digest = new RowDigest();
+	const shapes = file.shapes.map((shape) => makeShape(wp, shape)), table = new wp.ShapeTable(shapes);
+	const { a, b } = bodiesOf(file), tracked = new wp.Tracked(file.count, { reuse: true }), move = nearerAndAway(wp, b, count);
+	const batch = new wp.Batch({ shapes: table, a, b: { ...b, ...move.to } });
+	for (let frame = 0; frame < count; frame++) {
+		move.step(frame);
 		const { changed } = workspace.track(batch, tracked, { maxSeparation: Math.fround(0.02), reuseError: Math.fround(0.001) });
 		changed.forEach((row) => digest.addWord(row));
 		for (let i = 0; i < file.count; i++)
 			addTracked(digest, tracked.pair(i));
 	}
-	[batch, tracked, position, rotation, table, ...shapes, workspace].forEach((thing) => thing.dispose());
+	[batch, tracked, ...Object.values(move.to), table, ...shapes, workspace].forEach((thing) => thing.dispose());
 	return digest.text();
 }
 
@@ -194,13 +201,17 @@ function addCompoundMeshPatch(digest, { normal, separation, points }) {
 	}
 }
 
-/* A compound in the place of each A, and of every third B, by all queries. */
+/* A compound in the place of each A, and of every third B. */
+function compoundRowsOf(wp, table, compound, file, a, b) {
+	return new wp.CompoundBatch({ shapes: table, compounds: [compound], count: Math.min(file.count, 300), a: { ...a, shape: Array.from(file.shapeA, () => wp.compoundShape) },
+		b: { ...b, shape: Array.from(file.shapeB, (own, i) => (i % 3 === 0 ? wp.compoundShape : own)) } });
+}
+
+/* By all queries. */
 function compoundDigestOf(wp, file, variant) {
 	const rows = Math.min(file.count, 300), digest = new RowDigest(), workspace = new wp.Workspace(variant);
 	const shapes = file.shapes.map((shape) => makeShape(wp, shape)), table = new wp.ShapeTable(shapes), compound = compoundOf(wp, table, file);
-	const { a, b } = bodiesOf(file), all = Array.from({ length: file.count }, (_, i) => i);
-	const batch = new wp.CompoundBatch({ shapes: table, compounds: [compound], count: rows, a: { ...a, shape: all.map(() => wp.compoundShape) },
-		b: { ...b, shape: all.map((i) => (i % 3 === 0 ? wp.compoundShape : file.shapeB[i])) } });
+	const { a, b } = bodiesOf(file), batch = compoundRowsOf(wp, table, compound, file, a, b);
 	const add = (results) => addRows(wp, digest, results, rows, ['childA', 'childB']);
 	const far = Math.fround(0.02), way = new Float32Array(3 * file.count).map((_, i) => 2 * Math.fround(file.positionA[i] - file.positionB[i]));
 	add(workspace.compoundOverlap(batch));
@@ -210,6 +221,31 @@ function compoundDigestOf(wp, file, variant) {
 		addCompoundPatch(digest, patch);
 	add(workspace.compoundCast(batch, null, { translation: way }));
 	[batch, compound, table, ...shapes, workspace].forEach((thing) => thing.dispose());
+	return digest.text();
+}
+
+/* In frames, B moves as in frameDigestOf. */
+function compoundFrameDigestOf(wp, file, variant) {
+	const count = 16, rows = Math.min(file.count, 300), digest = new RowDigest(), workspace = new wp.Workspace(variant);
+	const shapes = file.shapes.map((shape) => makeShape(wp, shape)), table = new wp.ShapeTable(shapes), compound = compoundOf(wp, table, file);
+	const { a, b } = bodiesOf(file), move = nearerAndAway(wp, b, count);
+	const batch = compoundRowsOf(wp, table, compound, file, a, { ...b, ...move.to }), tracked = new wp.CompoundTracked(rows);
+	for (let frame = 0; frame < count; frame++) {
+		move.step(frame);
+		workspace.compoundTrack(batch, tracked, { maxSeparation: Math.fround(0.02) }).changed.forEach((row) => digest.addWord(row));
+		for (let i = 0; i < rows; i++) {
+			const { separation, event, words, patches } = tracked.pair(i);
+			digest.add([separation], event, words);
+			for (const patch of patches) {
+				addCompoundPatch(digest, patch);
+				for (const { armA, armB, age } of patch.points) {
+					digest.addFloats([...armA, ...armB]);
+					digest.addWord(age);
+				}
+			}
+		}
+	}
+	[batch, tracked, ...Object.values(move.to), compound, table, ...shapes, workspace].forEach((thing) => thing.dispose());
 	return digest.text();
 }
 
@@ -223,7 +259,7 @@ function addCompoundPatch(digest, { normal, separation, childA, childB, words, p
 }
 
 const digestsBeside = { boxes: boxesDigestOf, frames: frameDigestOf, 'mesh-frames': meshFrameDigestOf, compounds: compoundDigestOf,
-	'compound-meshes': compoundMeshDigestOf, 'compound-mesh-queries': compoundMeshQueriesDigestOf,
+	'compound-frames': compoundFrameDigestOf, 'compound-meshes': compoundMeshDigestOf, 'compound-mesh-queries': compoundMeshQueriesDigestOf,
 	'compound-mesh-frames': (wp, file, variant) => meshFrameDigestOf(wp, file, variant, true) };
 
 function checkDigests({ wp, files, digests }) {
@@ -412,6 +448,8 @@ const growing = {
 			const made = new wp.Compound(shapes, { position: position.view, tag: tag.view });
 			return [made.childCount, made.upper[0], made.child(1).tag];
 		}],
+	'a view of indices of compounds': [(wp) => ({ w: new wp.Workspace(), description: dumbbells(wp).description, tracked: new wp.CompoundTracked(4), index: wp.allocate(Uint32Array, [3, 2, 0, 1]) }),
+		({ w, description, tracked, index }) => w.compoundTrack(description, tracked, { maxSeparation: 0.02, index: index.view }).changed],
 	'a view of the bytes of a compound': [(wp) => {
 		const { bell } = dumbbells(wp);
 		return { wp, bytes: wp.allocate(Uint8Array, bell.bytes) };
@@ -494,7 +532,10 @@ function checkNoLeak({ wp }) {
 		refuses(() => workspace.compoundMeshContact({ ...on, compounds: [compound, 1] }), 'TypeError', 'compounds[1]');
 		workspace.compoundMeshDistance({ ...on, compounds: [compound], pairs: [[0, 0]] });
 		refuses(() => workspace.compoundMeshCast({ ...on, compounds: [compound] }, { translation: [0] }), 'RangeError', 'motionsA.translation');
-		const pool = new wp.MeshTracked(100);
+		const pool = new wp.MeshTracked(100), pairs = new wp.CompoundTracked(100);
+		workspace.compoundTrack({ ...description, shapes: table, compounds: [compound] }, pairs, { maxSeparation: 1 });
+		refuses(() => workspace.compoundTrack({ ...description, shapes: table, compounds: [compound] }, pairs, { maxSeparation: 1, index: [0] }), 'RangeError', 'index');
+		pairs.dispose();
 		workspace.compoundMeshTrack({ ...on, compounds: [compound], pairs: [[0, 0]] }, pool, { maxSeparation: 0 });
 		wp.bodiesBounds(table, description.a);
 		refuses(() => wp.bodiesBounds(table, description.a, 0, { lower: [] }), 'TypeError', 'bounds.lower');
@@ -979,7 +1020,7 @@ function checkArguments({ wp }) {
 /* Options, motions and how to load: what is no object, another name, null. */
 async function checkOptions({ wp, wp2d, load }) {
 	const { shapes, description } = sample(wp), w = new wp.Workspace(), ground = terrain(wp).description, bells = dumbbells(wp).description;
-	const onGround = { ...ground, compounds: [] }, tracked = new wp.Tracked(3), meshTracked = new wp.MeshTracked(4);
+	const onGround = { ...ground, compounds: [] }, tracked = new wp.Tracked(3), meshTracked = new wp.MeshTracked(4), bellsTracked = new wp.CompoundTracked(4);
 	const contacts = { meshContact: ground, compoundContactManifold: bells, compoundMeshContact: onGround };
 	for (const [name, batch] of Object.entries(contacts)) {
 		const byNumber = JSON.stringify(w[name](batch, 1.5).manifolds);
@@ -1000,6 +1041,8 @@ async function checkOptions({ wp, wp2d, load }) {
 		CompoundMeshContacts: ['options', (options) => new wp.CompoundMeshContacts(1, options), 'patchMax'],
 		Tracked: ['options', (options) => new wp.Tracked(1, options), 'reuse, polytopes'],
 		MeshTracked: ['options', (options) => new wp.MeshTracked(1, options), 'patchMax'],
+		CompoundTracked: ['options', (options) => new wp.CompoundTracked(1, options), 'patchMax'],
+		compoundTrack: ['options', (options) => w.compoundTrack(bells, bellsTracked, options), 'maxSeparation, merging, index'],
 		track: ['options', (options) => w.track(description, tracked, options), 'maxSeparation, merging, index, reuseError'],
 		meshTrack: ['options', (options) => w.meshTrack(ground, meshTracked, options), 'maxSeparation, merging, index, queryAll, twoSided, ghosts, soup'],
 		compoundMeshTrack: ['options', (options) => w.compoundMeshTrack(onGround, meshTracked, options), 'maxSeparation, merging, index, queryAll, twoSided, ghosts, soup'],
@@ -1365,6 +1408,64 @@ function checkMeshTracked({ wp }) {
 	refuses(() => tracked.pair(0), 'Error', 'MeshTracked.pair: this is disposed');
 }
 
+/* A dumbbell that lies on the ground, is pushed, lifted and dropped onto another one. */
+function checkCompoundTracked({ wp }) {
+	const { bell, a, description } = dumbbells(wp), w = new wp.Workspace(), tracked = new wp.CompoundTracked(1, { patchMax: 2 }), limit = { maxSeparation: 0.02 };
+	const position = wp.allocate(Float32Array, a.position.flat()), pairs = [[0, 1], [0, 2]], batch = new wp.CompoundBatch({ ...description, pairs, a: { ...a, position } });
+	const index = [tracked.take(), tracked.take()].reverse(), frame = (...more) => w.compoundTrack(batch, tracked, { ...limit, index }, ...more);
+	position.view[6] = 9;
+	equalBits(Array.from(frame().changed), [0], 'the first dumbbell began to touch');
+	equalBits([tracked.pair(index[0]).event, tracked.pair(index[1]).patches.length], [wp.Event.BEGAN, 0], 'its event');
+	equalBits(tracked.pair(index[0]).patches.map(({ childA, childB, points }) => 100 * childA + 10 * childB + points.length), [4, 104], 'a patch of each child');
+	tracked.setImpulse(index[0], 1, 2, [3, 2, 1]);
+	equalBits(Array.from(frame().changed), [], 'nothing moved');
+	equalBits([tracked.pair(index[0]).event, tracked.pair(index[1]).event], [wp.Event.REUSED, wp.Event.KEPT], 'events of what lies and of what is away');
+	position.view[0] += 2 ** -8;
+	const results = new wp.CompoundContacts(2, { patchMax: 2 }), { statistics, changed } = frame(results);
+	equalBits([changed.length, statistics.rows, statistics.touching], [0, 2, 1], 'nothing changed');
+	const [left, right] = tracked.pair(index[0]).patches, found = w.compoundContactManifold(batch, { ...limit, patchMax: 2 });
+	equalBits([...left.points, ...right.points].map(({ age }) => age), [2, 2, 2, 2, 2, 2, 2, 2], 'ages');
+	equalBits(right.points.flatMap(({ impulse }) => impulse), [0, 0, 0, 0, 0, 0, 3, 2, 1, 0, 0, 0], 'the impulse of a point');
+	equalBits(right.points[2].armA, right.points[2].pointA.map((x, axis) => Math.fround(x - position.view[axis])), 'an arm');
+	equal(JSON.stringify([0, 1].map((row) => results.patch(row))), JSON.stringify(found.manifolds), 'results of a frame');
+	const bits = (patches) => JSON.stringify(patches.map(({ points, ...patch }) => [patch, points.map(({ armA, armB, age, impulse, ...point }) => point)]));
+	equal(bits([left, right]), bits(found.manifolds[0]), 'what is kept of it');
+	equalBits(Array.from(results.separation), Array.from(found.separation), 'separations');
+	const bytes = wp.memory.buffer.byteLength;
+	tracked.reserve(9 + Math.ceil(bytes / 1600));
+	equal(wp.memory.buffer.byteLength > bytes, true, 'memory has grown');
+	equal(JSON.stringify(tracked.pair(index[0]).patches), JSON.stringify([left, right]), 'with room for more');
+	position.view.set([0, 3.01, 0, 0, 0, 0, 0, 1, 0]);
+	equalBits(Array.from(frame().changed), [0, 1], 'one ended, and one began');
+	equalBits([tracked.pair(index[0]).event & wp.Event.ENDED, tracked.pair(index[1]).event], [wp.Event.ENDED, wp.Event.BEGAN], 'their events');
+	equalBits(tracked.pair(index[1]).patches.flatMap(({ childA, childB }) => [childA, childB]), [0, 0, 1, 1], 'children of both');
+	equal(tracked.patches.length % (2 * tracked.capacity), 0, 'the array of patches');
+	refuses(() => w.compoundTrack(batch, new wp.MeshTracked(2), limit), 'TypeError', 'compoundTrack: tracked must be a CompoundTracked');
+	refuses(() => w.compoundTrack(batch, tracked), 'TypeError', 'compoundTrack: options must be an object with maxSeparation');
+	refuses(() => w.compoundTrack(batch, tracked, {}), 'TypeError', 'compoundTrack: maxSeparation must be a number');
+	refuses(() => w.compoundTrack(batch, tracked, { maxSeparation: 0, merging: -1 }), 'RangeError', 'compoundTrack: merging must be 0 or more');
+	refuses(() => w.compoundTrack(batch, tracked, { ...limit, index: [0] }), 'RangeError', 'compoundTrack: index must have 2 rows');
+	refuses(() => w.compoundTrack(new wp.Batch(sample(wp).description), tracked, limit), 'TypeError', 'compoundTrack: batch is a Batch, but must be a CompoundBatch');
+	refuses(() => frame(new wp.Results(2)), 'TypeError', 'compoundTrack: results must be a CompoundContacts');
+	refuses(() => frame(new wp.CompoundContacts(2)), 'RangeError', 'compoundTrack: results must have the patchMax of tracked, 2, but has 4');
+	for (const patchMax of [0, 65])
+		refuses(() => new wp.CompoundTracked(1, { patchMax }), 'RangeError', 'CompoundTracked: patchMax');
+	equal(new wp.CompoundTracked(1, { patchMax: 64 }).patchMax, 64, 'the most patches');
+	refuses(() => tracked.setImpulse(index[1], 2, 0, [0, 0, 0]), 'RangeError', 'CompoundTracked.setImpulse: patch');
+	refuses(() => tracked.setImpulse(index[1], 0, 4, [0, 0, 0]), 'RangeError', 'CompoundTracked.setImpulse: point');
+	refuses(() => tracked.setImpulse(index[0], 0, 0, [0, 0, 0]), 'RangeError', `CompoundTracked.setImpulse: pair ${index[0]} has no patches`);
+	equal((tracked.pair(index[1]).status & wp.Status.INVALID), 0, 'a status');
+	w.compoundTrack(batch, tracked, { ...limit, index: [index[0], 2 ** 32 - 1] }, results);
+	equal((results.status[1] & wp.Status.INVALID_TRACKED) !== 0, true, 'a pair that is none');
+	tracked.give(index[0]);
+	refuses(() => tracked.give(index[0]), 'RangeError', `CompoundTracked.give: pair ${index[0]} is not in use`);
+	equal(tracked.take(), index[0], 'a pair that was given back');
+	equal(tracked.pair(index[0]).patches.length, 0, 'of which nothing is known');
+	[batch, tracked, results].forEach((thing) => thing.dispose());
+	refuses(() => tracked.patches, 'Error', 'CompoundTracked.patches: this is disposed');
+	bell.dispose();
+}
+
 /* Each child by itself as a body of meshDistance and the others, the ball as what it is. */
 function checkCompoundMeshQueries({ wp }) {
 	const { made, a, description } = tables(wp), w = new wp.Workspace(), { compoundMiss, meshMiss } = wp, alone = { ...description, a: { ...a, shape: [1, 2, 1] } };
@@ -1484,6 +1585,7 @@ export const checks = {
 	'wrong arguments of meshes are named': checkMeshArguments,
 	'tracked pairs with meshes': checkMeshTracked,
 	compounds: checkCompounds,
+	'tracked compounds': checkCompoundTracked,
 	'compounds on meshes': checkCompoundsOnMeshes,
 	'queries of compounds and meshes': checkCompoundMeshQueries,
 	'tracked compounds on meshes': checkCompoundMeshTracked,

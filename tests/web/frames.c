@@ -1,5 +1,5 @@
 /* Digests of what the program has no query for, as tests/web/checks.mjs makes them of the package's answers: boxes of bodies,
- * frames of tracked pairs, the same with a height field, compounds, and compounds on a height field.
+ * frames of tracked pairs, the same with a height field and of compounds, compounds, and compounds on a height field.
  *
  *   web_frames FILE.pairs...
  *
@@ -285,26 +285,29 @@ static void add_rows(digest *d, const compound_answers *answers, uint32_t count,
 	}
 }
 
+static void add_compound_patch(digest *d, const wp_compound_patch *patch)
+{
+	add_floats(d, patch->normal, 3);
+	add_floats(d, &patch->separation, 1);
+	add_word(d, patch->child_a);
+	add_word(d, patch->child_b);
+	add_words(d, patch->status);
+	for (uint32_t i = 0; i < patch->point_count; i++) {
+		add_floats(d, patch->points[i].point_a, 3);
+		add_floats(d, patch->points[i].point_b, 3);
+		add_floats(d, patch->points[i].local_a, 3);
+		add_floats(d, patch->points[i].local_b, 3);
+		add_floats(d, &patch->points[i].separation, 1);
+		add_word(d, patch->points[i].feature_a);
+		add_word(d, patch->points[i].feature_b);
+	}
+}
+
 static void add_patches(digest *d, const compound_answers *answers, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
-		for (uint32_t k = 0; k < answers->patch_count[i]; k++) {
-			const wp_compound_patch *const patch = &answers->patch[i][k];
-			add_floats(d, patch->normal, 3);
-			add_floats(d, &patch->separation, 1);
-			add_word(d, patch->child_a);
-			add_word(d, patch->child_b);
-			add_words(d, patch->status);
-			for (uint32_t m = 0; m < patch->point_count; m++) {
-				add_floats(d, patch->points[m].point_a, 3);
-				add_floats(d, patch->points[m].point_b, 3);
-				add_floats(d, patch->points[m].local_a, 3);
-				add_floats(d, patch->points[m].local_b, 3);
-				add_floats(d, &patch->points[m].separation, 1);
-				add_word(d, patch->points[m].feature_a);
-				add_word(d, patch->points[m].feature_b);
-			}
-		}
+		for (uint32_t k = 0; k < answers->patch_count[i]; k++)
+			add_compound_patch(d, &answers->patch[i][k]);
 }
 
 static const wp_compound *make_compound(
@@ -322,52 +325,129 @@ static const wp_compound *make_compound(
 	return compound;
 }
 
-/* A compound in the place of each A; every third B is one, too. A cast moves B straight through A's place. */
+/* A compound in the place of each A; every third B is one, too. */
+typedef struct compound_rows {
+	uint32_t shape_a[ROWS], shape_b[ROWS];
+	void *memory;
+	const wp_compound *compound;
+	wp_compound_batch batch;
+} compound_rows;
+
+static void make_compound_rows(
+	compound_rows *rows, const capture_scene *scene, const capture_pair *pairs, uint32_t count)
+{
+	const size_t size = wp_compound_size(CHILDREN);
+	rows->memory = block(size);
+	rows->compound = make_compound(scene, pairs, rows->memory, size);
+	rows->batch = (wp_compound_batch){.shapes = scene->table,
+		.compounds = &rows->compound,
+		.compound_count = 1,
+		.a = {{pairs->position_a, sizeof *pairs}, {pairs->rotation_a, sizeof *pairs}, {rows->shape_a, 0}, count,
+			WP_REAL_FLOAT},
+		.b = {{pairs->position_b, sizeof *pairs}, {pairs->rotation_b, sizeof *pairs}, {rows->shape_b, 0}, count,
+			WP_REAL_FLOAT},
+		.count = count};
+	for (uint32_t i = 0; i < count; i++) {
+		rows->shape_a[i] = WP_COMPOUND;
+		rows->shape_b[i] = i % 3 == 0 ? WP_COMPOUND : pairs[i].b;
+	}
+}
+
+/* A cast moves B straight through A's place. */
 static digest compounds_of(
 	wp_workspace *workspace, const capture_scene *scene, const capture_pair *pairs, uint32_t count)
 {
 	static compound_answers answers;
-	static uint32_t shape_a[ROWS], shape_b[ROWS];
+	static compound_rows rows;
 	static float way[ROWS][3];
-	const size_t size = wp_compound_size(CHILDREN);
-	void *const memory = block(size);
-	const wp_compound *const compound = make_compound(scene, pairs, memory, size);
 	const wp_contact_options options = {.max_separation = 0.02f};
 	const wp_results results = wp_results_of_rows(answers.row);
 	const wp_child_columns children = {{answers.child_a, 0}, {answers.child_b, 0}};
 	const wp_compound_patches patches = {.patch_count = {answers.patch_count, 0}, .patches = {answers.patch[0], 0}};
 	const wp_motions motions = {.translation = {way[0], 0}};
 	const wp_float_column fraction = {answers.fraction, 0};
-	wp_compound_batch batch = {.shapes = scene->table,
-		.compounds = &compound,
-		.compound_count = 1,
-		.a = {{pairs->position_a, sizeof *pairs}, {pairs->rotation_a, sizeof *pairs}, {shape_a, 0}, count,
-			WP_REAL_FLOAT},
-		.b = {{pairs->position_b, sizeof *pairs}, {pairs->rotation_b, sizeof *pairs}, {shape_b, 0}, count,
-			WP_REAL_FLOAT},
-		.count = count};
+	const wp_compound_batch *const batch = &rows.batch;
 	digest d = new_digest;
-	for (uint32_t i = 0; i < count; i++) {
-		shape_a[i] = WP_COMPOUND;
-		shape_b[i] = i % 3 == 0 ? WP_COMPOUND : pairs[i].b;
+	make_compound_rows(&rows, scene, pairs, count);
+	for (uint32_t i = 0; i < count; i++)
 		for (int k = 0; k < 3; k++)
 			way[i][k] = 2.0f * (pairs[i].position_a[k] - pairs[i].position_b[k]);
-	}
-	check(wp_compound_overlap(workspace, &batch, &results, &children, NULL) == WP_OK, "wp_compound_overlap fails");
+	check(wp_compound_overlap(workspace, batch, &results, &children, NULL) == WP_OK, "wp_compound_overlap fails");
 	add_rows(&d, &answers, count, false);
-	check(wp_compound_distance(workspace, &batch, NULL, &results, &children, NULL) == WP_OK,
-		"wp_compound_distance fails");
+	check(
+		wp_compound_distance(workspace, batch, NULL, &results, &children, NULL) == WP_OK, "wp_compound_distance fails");
 	add_rows(&d, &answers, count, false);
-	check(wp_compound_contact(workspace, &batch, &options, &results, &children, NULL) == WP_OK,
+	check(wp_compound_contact(workspace, batch, &options, &results, &children, NULL) == WP_OK,
 		"wp_compound_contact fails");
 	add_rows(&d, &answers, count, false);
-	check(wp_compound_contact_manifold(workspace, &batch, &options, &results, &patches, NULL) == WP_OK,
+	check(wp_compound_contact_manifold(workspace, batch, &options, &results, &patches, NULL) == WP_OK,
 		"wp_compound_contact_manifold fails");
 	add_patches(&d, &answers, count);
-	check(wp_compound_cast(workspace, &batch, NULL, &motions, &results, &fraction, &children, NULL) == WP_OK,
+	check(wp_compound_cast(workspace, batch, NULL, &motions, &results, &fraction, &children, NULL) == WP_OK,
 		"wp_compound_cast fails");
 	add_rows(&d, &answers, count, true);
-	block_free(memory);
+	block_free(rows.memory);
+	return d;
+}
+
+/* A frame of pairs of compounds. */
+typedef struct compound_frame {
+	wp_tracked kept[ROWS];
+	wp_compound_tracked_anchor anchors[ROWS];
+	wp_compound_tracked_patch patches[ROWS * PATCHES];
+	wp_compound_patch room[ROWS * PATCHES];
+	uint32_t rows[ROWS];
+} compound_frame;
+
+static void run_compound_frame(
+	wp_workspace *workspace, const wp_compound_batch *batch, compound_frame *frame, digest *d)
+{
+	const wp_compound_track_options options = {.max_separation = 0.02f, .merging = 0.02f};
+	const wp_compound_tracked_pairs tracked = {.pairs = frame->kept,
+		.anchors = frame->anchors,
+		.patches = frame->patches,
+		.room = frame->room,
+		.count = batch->count,
+		.patch_max = PATCHES};
+	const wp_results none = {0};
+	wp_track_changes changes = {.rows = frame->rows, .capacity = batch->count};
+	check(wp_compound_track(workspace, batch, &options, &tracked, &none, NULL, &changes, NULL) == WP_OK,
+		"wp_compound_track fails");
+	for (size_t i = 0; i < changes.count; i++)
+		add_word(d, frame->rows[i]);
+	for (size_t i = 0; i < batch->count; i++) {
+		const wp_tracked *const kept = &frame->kept[i];
+		add_floats(d, &kept->separation, 1);
+		add_word(d, kept->event);
+		add_words(d, kept->status);
+		for (uint32_t k = 0; k < kept->count; k++) {
+			const wp_compound_tracked_patch *const patch = &frame->patches[i * PATCHES + k];
+			add_compound_patch(d, &patch->found);
+			for (uint32_t m = 0; m < patch->found.point_count; m++) {
+				add_floats(d, patch->points[m].arm_a, 3);
+				add_floats(d, patch->points[m].arm_b, 3);
+				add_word(d, patch->points[m].age);
+			}
+		}
+	}
+}
+
+/* The pairs move as other tracked pairs do, in a copy. */
+static digest compound_frames_of(
+	wp_workspace *workspace, const capture_scene *scene, const capture_pair *pairs, uint32_t count)
+{
+	static capture_pair moved[ROWS];
+	static compound_frame frame;
+	static compound_rows rows;
+	digest d = new_digest;
+	memset(&frame, 0, sizeof frame);
+	memcpy(moved, pairs, count * sizeof *pairs);
+	make_compound_rows(&rows, scene, moved, count);
+	for (int i = 0; i < FRAMES; i++) {
+		move(moved, count, i);
+		run_compound_frame(workspace, &rows.batch, &frame, &d);
+	}
+	block_free(rows.memory);
 	return d;
 }
 
@@ -506,21 +586,22 @@ static void print_file(const char *path)
 	check(pairs != NULL, "no memory");
 	check(capture_read(&file, pairs, file.pair_count, &count), file.error);
 	const uint32_t rows = count < ROWS ? (uint32_t)count : ROWS;
-	const char *const queries[] = {"boxes", "compounds", "compound-meshes", "compound-mesh-queries",
+	const char *const queries[] = {"boxes", "compounds", "compound-frames", "compound-meshes", "compound-mesh-queries",
 		"compound-mesh-frames", "mesh-frames", "frames"};
 	enum { QUERIES = sizeof queries / sizeof queries[0] };
 	digest found[QUERIES];
 	wp_workspace *workspace;
 	void *const memory = block(WP_WORKSPACE_SIZE);
 	check(wp_workspace_init(memory, WP_WORKSPACE_SIZE, WP_VARIANT_AUTO, &workspace) == WP_OK, "no workspace");
-	/* Frames move the pairs, so they come last. */
+	/* The last ones move the pairs. */
 	found[0] = bounds_of(&scene, pairs, rows);
 	found[1] = compounds_of(workspace, &scene, pairs, rows);
-	found[2] = compound_meshes_of(workspace, &scene, pairs, rows);
-	found[3] = compound_mesh_queries_of(workspace, &scene, pairs, rows);
-	found[4] = compound_mesh_frames_of(workspace, &scene, pairs, rows);
-	found[5] = mesh_frames_of(workspace, &scene, pairs, rows);
-	found[6] = frames_of(workspace, &scene, pairs, count);
+	found[2] = compound_frames_of(workspace, &scene, pairs, rows);
+	found[3] = compound_meshes_of(workspace, &scene, pairs, rows);
+	found[4] = compound_mesh_queries_of(workspace, &scene, pairs, rows);
+	found[5] = compound_mesh_frames_of(workspace, &scene, pairs, rows);
+	found[6] = mesh_frames_of(workspace, &scene, pairs, rows);
+	found[7] = frames_of(workspace, &scene, pairs, count);
 	for (int k = 0; k < QUERIES; k++)
 		printf("%.*s %s %08x%08x\n", (int)strcspn(name, "."), name, queries[k], found[k].high, found[k].low);
 	block_free(memory);

@@ -62,6 +62,8 @@ const childOf: number = workspace.compoundMeshContact(onTerrain, { patchMax: 2, 
 const childrenOf: Uint32Array = workspace.compoundMeshContact(onTerrain, {}, new wp.CompoundMeshContacts(1)).children, plain: number = workspace.meshContact(onTerrain).triangleCount[0];
 const touchedBy: Uint32Array = workspace.compoundMeshOverlap(onTerrain).child, movedBy: number = workspace.compoundMeshDistance(onTerrain, 2).statistics.turned;
 const fallen: Float32Array = workspace.compoundMeshCast(onTerrain, { translation: [0, -1, 0] }).fraction, childInto: Uint32Array = workspace.compoundMeshDistance(onTerrain, 0, new wp.Results(1, ['child', 'triangle'])).child;
+const bells = new wp.CompoundTracked(1, { patchMax: 64 }), { childA, points: [{ impulse: pushed, featureA }] } = bells.pair(0).patches[0];
+const pairsTried: number = workspace.compoundTrack(compounds, bells, { maxSeparation: 0.02, merging: 0.1, index: [0] }, new wp.CompoundContacts(1)).statistics.pairs;
 const tableChanged: Uint32Array = workspace.compoundMeshTrack(onTerrain, onGround, { maxSeparation: 0.02 }, new wp.CompoundMeshContacts(1, { patchMax: 2 })).changed;
 const keptChild: number = onGround.pair(0).patches[0].points[0].child, keptChildren: Uint32Array = onGround.children;
 const boxes = { lower: position, upper: position.column(0, 3) }, sameBoxes: typeof boxes = wp.bodiesBounds(shapes, { position, rotation: position }, 0.02, boxes);
@@ -105,6 +107,12 @@ workspace.compoundMeshContact(onTerrain, {}, new wp.MeshContacts(1));
 workspace.compoundMeshDistance(onMeshes);
 // @ts-expect-error no children
 workspace.compoundMeshTrack(onTerrain, onGround, { maxSeparation: 0 }, new wp.MeshContacts(1));
+// @ts-expect-error of pairs with meshes
+workspace.compoundTrack(compounds, onGround, { maxSeparation: 0 });
+// @ts-expect-error of pairs of compounds
+workspace.compoundMeshTrack(onTerrain, bells, { maxSeparation: 0 });
+// @ts-expect-error no points of compounds are reused
+workspace.compoundTrack(compounds, bells, { maxSeparation: 0, reuseError: 1 });
 // @ts-expect-error a child is of compounds
 workspace.meshDistance(onMeshes).child;
 // @ts-expect-error not in the module's memory

@@ -159,6 +159,8 @@ export interface Widephase extends Common {
 	};
 	readonly CompoundBatch: { new (description: CompoundBatchDescription): CompoundBatch };
 	readonly CompoundContacts: { new (rows: number, options?: { patchMax?: number }): CompoundContacts };
+	/** patchMax: most patches of a pair, 1 to 64, default 4; of more the deepest stay. */
+	readonly CompoundTracked: { new (capacity: number, options?: { patchMax?: number }): CompoundTracked };
 	readonly CompoundMeshBatch: { new (description: CompoundMeshBatchDescription): CompoundMeshBatch };
 	readonly CompoundMeshContacts: { new (rows: number, options?: { patchMax?: number }): CompoundMeshContacts };
 	/** The shape of a body that has compound i is compoundShape + i. */
@@ -485,18 +487,25 @@ export interface Tracked extends TrackedPool {
 	setImpulse(index: number, point: number, impulse: Vector): void;
 }
 
-/** For meshTrack and compoundMeshTrack. */
-export interface MeshTracked extends TrackedPool {
+/** What is kept of pairs that have patches of points. */
+export interface PatchTracked<Pair> extends TrackedPool {
 	readonly patchMax: number;
-	/** patchMax a pair, as wp_mesh_tracked_patch; a view, see MemoryArray.view. */
+	/** patchMax a pair, as wp_mesh_tracked_patch or wp_compound_tracked_patch; a view, see MemoryArray.view. */
 	readonly patches: Float32Array;
-	/** By compoundMeshTrack: patchMax times four a pair, the child of each point of each patch; a view, see MemoryArray.view. */
-	readonly children: Uint32Array;
 	/** What the last frame found of a pair. */
-	pair(index: number): MeshTrackedPair;
+	pair(index: number): Pair;
 	/** The solver's, for the next frame. */
 	setImpulse(index: number, patch: number, point: number, impulse: Vector): void;
 }
+
+/** For meshTrack and compoundMeshTrack. */
+export interface MeshTracked extends PatchTracked<MeshTrackedPair> {
+	/** By compoundMeshTrack: patchMax times four a pair, the child of each point of each patch; a view, see MemoryArray.view. */
+	readonly children: Uint32Array;
+}
+
+/** For compoundTrack. */
+export type CompoundTracked = PatchTracked<CompoundTrackedPair>;
 
 export interface TrackedState {
 	/** A proven lower bound where the status is BEYOND. */
@@ -523,10 +532,18 @@ export interface MeshTrackedPatch extends MeshPatch {
 	points: MeshTrackedPoint[];
 }
 
-/** A point of a patch, and what is kept of it, as wp_mesh_tracked_point. */
-export interface MeshTrackedPoint extends MeshPoint {
-	/** By compoundMeshTrack: the child, 0 of a body that has a shape itself. */
-	child: number;
+export interface CompoundTrackedPair extends TrackedState {
+	/** The deepest first. */
+	patches: CompoundTrackedPatch[];
+}
+
+/** Of a pair of children. */
+export interface CompoundTrackedPatch extends CompoundPatch {
+	points: (ManifoldPoint & KeptPoint)[];
+}
+
+/** What is kept of a point of a patch, as wp_mesh_tracked_point. */
+export interface KeptPoint {
 	/** From the body's origin, along the world's axes. */
 	armA: number[];
 	armB: number[];
@@ -534,6 +551,11 @@ export interface MeshTrackedPoint extends MeshPoint {
 	age: number;
 	/** Zero in a new point, untouched as long as the point is kept. */
 	impulse: number[];
+}
+
+export interface MeshTrackedPoint extends MeshPoint, KeptPoint {
+	/** By compoundMeshTrack: the child, 0 of a body that has a shape itself. */
+	child: number;
 }
 
 /** Where a ray meets a surface. */
@@ -909,6 +931,15 @@ export interface MeshTrackOptions extends Omit<MeshContactOptions, 'maxSeparatio
 	queryAll?: boolean;
 }
 
+/** Of frames of pairs of compounds and shapes. */
+export type CompoundTrackOptions = Omit<TrackOptions, 'reuseError'>;
+
+export interface CompoundFrame {
+	readonly changed: Uint32Array;
+	/** Rows that were not queried count as rows, and as touching where they do. */
+	readonly statistics: CompoundStatistics;
+}
+
 export interface MeshFrame {
 	readonly changed: Uint32Array;
 	readonly statistics: MeshStatistics;
@@ -969,6 +1000,10 @@ export interface Workspace extends Owned {
 	compoundContactManifold(batch: CompoundBatch | CompoundBatchDescription, options: CompoundContactOptions | number | undefined,
 		results: CompoundContacts): CompoundContacts;
 	compoundContactManifold(batch: CompoundBatch | CompoundBatchDescription, options?: CompoundContactOptions | number): CompoundContactsCopy;
+	/** One frame: compoundContactManifold of all rows, with its bits, from what the last frame left in `tracked`, where the answers
+	 * are. A row names its bodies in the same order in each frame. Results, with the patchMax of `tracked`, are filled if they
+	 * are given. */
+	compoundTrack(batch: CompoundBatch | CompoundBatchDescription, tracked: CompoundTracked, options: CompoundTrackOptions, results?: CompoundContacts): CompoundFrame;
 	/** Contacts of compounds with meshes and height fields: meshContact of all children, their patches merged by normal. */
 	compoundMeshContact(batch: CompoundMeshBatch | CompoundMeshBatchDescription, options: MeshContactOptions | number | undefined,
 		results: CompoundMeshContacts): CompoundMeshContacts;

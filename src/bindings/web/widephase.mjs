@@ -118,6 +118,7 @@ class Library {
 			this.meshTrackOptions = size('mesh_track_options');
 			this.compoundStatistics = size('compound_statistics');
 			this.compoundDistanceOptions = size('compound_distance_options');
+			this.compoundTrackOptions = size('compound_track_options');
 			this.children = size('child_columns');
 			this.child = size('compound_child');
 			this.place = this.allocate(48, 'places in double');
@@ -1399,7 +1400,7 @@ class PatchResults extends Owned {
 	}
 }
 
-/* Contacts with meshes. Those that track fills, where nobody asks for results, have no columns. */
+/* Contacts with meshes. Those that track fills, where a caller wants no results, have no columns. */
 class MeshContacts extends PatchResults {
 	constructor(library, rows, options, hasColumns = true) {
 		super(library, rows, options, library.number('WP_MESH_PATCH_MAX'));
@@ -1604,9 +1605,9 @@ class CompoundMeshContacts extends MeshContacts {
 	}
 }
 
-/* Contacts with compounds: the deepest of each row, and a patch for each pair of children. */
+/* Contacts with compounds: the deepest of each row, and a patch for each pair of children. Without columns as above. */
 class CompoundContacts extends PatchResults {
-	constructor(library, rows, options) {
+	constructor(library, rows, options, hasColumns = true) {
 		super(library, rows, options, library.number('WP_COMPOUND_PATCH_MAX'));
 		const { patchMax } = this;
 		this.patchesPointer = 0;
@@ -1615,11 +1616,11 @@ class CompoundContacts extends PatchResults {
 			this.patchesPointer = library.struct('compound_patches');
 			library.putWord(this.patchesPointer, 'compound_patches.patch_max', patchMax);
 			const columns = { separation: [f32, 1], normal: [f32, 3], status: [u32, 1] };
-			for (const name in columns)
+			const ofPatches = { pairCount: [u32, 1], patchCount: [u32, 1], patches: [f32, patchMax * library.number('compound_patch') / 4] };
+			for (const name in hasColumns ? columns : {})
 				this.add('results', this.pointer, name, ...columns[name]);
-			for (const name of ['pairCount', 'patchCount'])
-				this.add('compound_patches', this.patchesPointer, name, u32, 1);
-			this.add('compound_patches', this.patchesPointer, 'patches', f32, patchMax * library.number('compound_patch') / 4);
+			for (const name in hasColumns ? ofPatches : {})
+				this.add('compound_patches', this.patchesPointer, name, ...ofPatches[name]);
 		} catch (error) {
 			this.dispose();
 			throw error;
@@ -1765,43 +1766,42 @@ class Tracked extends TrackedPool {
 	}
 }
 
-/* The same of pairs with meshes, which have patches of points. */
-class MeshTracked extends TrackedPool {
-	constructor(library, capacity, options) {
-		const { patchMax = 4 } = optionsOf('MeshTracked', options, ['patchMax']);
-		const words = (struct) => library.number(struct) / 4, most = library.number('WP_MESH_PATCH_MAX');
-		if (count('MeshTracked: patchMax', patchMax, most) === 0)
-			throw new RangeError(`MeshTracked: patchMax must be 1 to ${most}`);
-		super(library, capacity, 'mesh_tracked_pairs', { pairs: words('tracked'), anchors: words('mesh_tracked_anchor'),
-			patches: patchMax * words('mesh_tracked_patch'), children: patchMax * library.number('WP_MESH_POINT_MAX') });
+/* The same of pairs that have patches of points. */
+class PatchTracked extends TrackedPool {
+	/* `kind`: what the names of the structs begin with. `beside`: words of each patch in further arrays. `read`: a patch as it was
+	 * found, by where it is. */
+	constructor(library, capacity, options, most, kind, beside, read) {
+		const { name } = new.target, { patchMax = 4 } = optionsOf(name, options, ['patchMax']), words = (struct) => library.number(struct) / 4;
+		if (count(`${name}: patchMax`, patchMax, most) === 0)
+			throw new RangeError(`${name}: patchMax must be 1 to ${most}`);
+		const ofPatches = { patches: words(`${kind}_tracked_patch`), ...beside };
+		super(library, capacity, `${kind}_tracked_pairs`, { pairs: words('tracked'), anchors: words(`${kind}_tracked_anchor`),
+			...Object.fromEntries(Object.entries(ofPatches).map(([array, size]) => [array, patchMax * size])) });
+		this.kind = kind;
+		this.read = read;
 		this.patchMax = patchMax;
-		library.putWord(this.pointer, 'mesh_tracked_pairs.patch_max', patchMax);
+		library.putWord(this.pointer, `${kind}_tracked_pairs.patch_max`, patchMax);
 	}
 
 	get patches() {
 		return this.array('patches');
 	}
 
-	get children() {
-		return this.array('children');
-	}
-
 	#patchAt(index, patch) {
-		return this.partAt('patches', index) + patch * this.library.number('mesh_tracked_patch');
+		return this.partAt('patches', index) + patch * this.library.number(`${this.kind}_tracked_patch`);
 	}
 
 	#pointAt(patch, point) {
 		const { library } = this;
-		return patch + library.number('mesh_tracked_patch.points') + point * library.number('mesh_tracked_point');
+		return patch + library.number(`${this.kind}_tracked_patch.points`) + point * library.number('mesh_tracked_point');
 	}
 
 	/* A patch begins with what was found, and its points have what was kept beside that. */
 	#patch(index, patch) {
-		const { library } = this, at = this.#patchAt(index, patch), found = meshPatch(library, at), { floats, uints } = library;
-		const children = this.partAt('children', index) / 4 + patch * library.number('WP_MESH_POINT_MAX'), of = library.words('mesh_tracked_point');
+		const { library } = this, at = this.#patchAt(index, patch), found = this.read(library, at, index, patch), { floats, uints } = library;
+		const of = library.words('mesh_tracked_point');
 		found.points.forEach((point, i) => {
 			const kept = this.#pointAt(at, i) / 4, vector = (offset) => library.vectorAt(floats, kept + offset);
-			point.child = uints[children + i];
 			point.armA = vector(of.arm_a);
 			point.armB = vector(of.arm_b);
 			point.age = uints[kept + of.age];
@@ -1821,8 +1821,32 @@ class MeshTracked extends TrackedPool {
 		if (patchCount === 0)
 			throw new RangeError(`${where}: pair ${index} has no patches`);
 		const at = this.#patchAt(index, count(`${where}: patch`, patch, patchCount - 1));
-		count(`${where}: point`, point, library.uints[(at + library.number('mesh_patch.point_count')) / 4] - 1);
+		count(`${where}: point`, point, library.uints[(at + library.number(`${this.kind}_patch.point_count`)) / 4] - 1);
 		library.putFloats(this.#pointAt(at, point), 'mesh_tracked_point.impulse', numbers(`${where}: impulse`, impulse, 3));
+	}
+}
+
+/* Of pairs with meshes, whose points may have children. */
+class MeshTracked extends PatchTracked {
+	constructor(library, capacity, options) {
+		const most = library.number('WP_MESH_POINT_MAX');
+		super(library, capacity, options, library.number('WP_MESH_PATCH_MAX'), 'mesh', { children: most }, (_, pointer, index, patch) => {
+			const found = meshPatch(library, pointer), children = this.partAt('children', index) / 4 + patch * most;
+			found.points.forEach((point, i) => (point.child = library.uints[children + i]));
+			return found;
+		});
+	}
+
+	get children() {
+		return this.array('children');
+	}
+}
+
+/* Of pairs of compounds and shapes. */
+class CompoundTracked extends PatchTracked {
+	constructor(library, capacity, options) {
+		const room = library.number('compound_patch') / 4; // where a frame puts new patches
+		super(library, capacity, options, library.number('WP_COMPOUND_TRACKED_MAX'), 'compound', { room }, compoundPatch);
 	}
 }
 
@@ -2290,25 +2314,32 @@ class Workspace extends Owned {
 		return { changed: frame.changed, statistics };
 	}
 
-	/* `call` is given the batch, the struct of the options, the results, and what the call ends with. */
-	#meshFrame(name, type, batch, tracked, options, results, resultsType, call) {
-		const { library } = this, { meshTrackOptions } = library;
+	/* A frame of pairs with patches: `call` is given the batch, the results, and what the call ends with. */
+	#patchFrame(name, type, batch, tracked, index, results, resultsType, call) {
+		const { library } = this, { patchMax } = tracked, indices = still(library, index);
 		let frame;
-		own(library, `${name}: tracked`, tracked, MeshTracked);
-		const { max_separation, merging } = this.#lengthsOf(name, options, ['queryAll', ...meshFlagNames]);
-		const { patchMax } = tracked, index = still(library, options.index);
 		const { statistics } = this.#pairQuery(name, type, batch, results, resultsType,
 			(rows) => new resultsType(library, rows, { patchMax }, false), (b, r, temporary, counts) => {
 				if (r.patchMax !== patchMax)
 					throw new RangeError(`${name}: results must have the patchMax of tracked, ${patchMax}, but has ${r.patchMax}`);
-				library.putFloats(meshTrackOptions, 'mesh_track_options.max_separation', [max_separation]);
-				library.putFloats(meshTrackOptions, 'mesh_track_options.merging', [merging]);
-				library.putWord(meshTrackOptions, 'mesh_track_options.flags', this.#meshFlags(options));
-				library.putWord(meshTrackOptions, 'mesh_track_options.query_all', options.queryAll ? 1 : 0);
-				frame = this.#frame(name, b, tracked, index, temporary, (changes) => call(b, meshTrackOptions, r, changes, counts));
+				frame = this.#frame(name, b, tracked, indices, temporary, (changes) => call(b, r, changes, counts));
 				return frame.code;
 			});
 		return { changed: frame.changed, statistics };
+	}
+
+	/* The same with meshes: `call` is given the struct of the options after the batch. */
+	#meshFrame(name, type, batch, tracked, options, results, resultsType, call) {
+		const { library } = this, { meshTrackOptions } = library;
+		own(library, `${name}: tracked`, tracked, MeshTracked);
+		const { max_separation, merging } = this.#lengthsOf(name, options, ['queryAll', ...meshFlagNames]);
+		return this.#patchFrame(name, type, batch, tracked, options.index, results, resultsType, (b, r, changes, counts) => {
+			library.putFloats(meshTrackOptions, 'mesh_track_options.max_separation', [max_separation]);
+			library.putFloats(meshTrackOptions, 'mesh_track_options.merging', [merging]);
+			library.putWord(meshTrackOptions, 'mesh_track_options.flags', this.#meshFlags(options));
+			library.putWord(meshTrackOptions, 'mesh_track_options.query_all', options.queryAll ? 1 : 0);
+			return call(b, meshTrackOptions, r, changes, counts);
+		});
 	}
 
 	meshTrack(batch, tracked, options, results = undefined) {
@@ -2320,6 +2351,17 @@ class Workspace extends Owned {
 		return this.#meshFrame('compoundMeshTrack', CompoundMeshBatch, batch, tracked, options, results, CompoundMeshContacts,
 			(b, chosen, r, changes, counts) => this.library.c.wp_compound_mesh_track(this.pointer, b.pointer, b.compoundsPointer, b.compoundCount,
 				chosen, tracked.pointer, tracked.partAt('children', 0), r.pointer, r.writeChildren(), changes, counts));
+	}
+
+	compoundTrack(batch, tracked, options, results = undefined) {
+		const { library } = this, name = 'compoundTrack', { compoundTrackOptions } = library;
+		own(library, `${name}: tracked`, tracked, CompoundTracked);
+		const { max_separation, merging } = this.#lengthsOf(name, options, []);
+		return this.#patchFrame(name, CompoundBatch, batch, tracked, options.index, results, CompoundContacts, (b, r, changes, counts) => {
+			library.putFloats(compoundTrackOptions, 'compound_track_options.max_separation', [max_separation]);
+			library.putFloats(compoundTrackOptions, 'compound_track_options.merging', [merging]);
+			return library.c.wp_compound_track(this.pointer, b.pointer, compoundTrackOptions, tracked.pointer, r.pointer, r.patchesPointer, changes, counts);
+		});
 	}
 
 	/* ---- one pair ------------------------------------------------------------------------------- */
@@ -2530,6 +2572,7 @@ export default async function widephase(options) {
 		Compound: bind(Compound, library),
 		CompoundBatch: bind(CompoundBatch, library),
 		CompoundContacts: bind(CompoundContacts, library),
+		CompoundTracked: bind(CompoundTracked, library),
 		CompoundMeshBatch: bind(CompoundMeshBatch, library),
 		CompoundMeshContacts: bind(CompoundMeshContacts, library),
 		compoundShape: library.compoundShape,
@@ -2538,7 +2581,7 @@ export default async function widephase(options) {
 }
 
 const queriesOf3d = ['depthAlong', 'track', 'meshContact', 'meshOverlap', 'meshDistance', 'meshCast', 'meshTrack', 'compoundOverlap',
-	'compoundDistance', 'compoundContact', 'compoundContactManifold', 'compoundCast', 'compoundMeshContact', 'compoundMeshOverlap',
+	'compoundDistance', 'compoundContact', 'compoundContactManifold', 'compoundCast', 'compoundTrack', 'compoundMeshContact', 'compoundMeshOverlap',
 	'compoundMeshDistance', 'compoundMeshCast', 'compoundMeshTrack', 'depthAlongPair', 'overlapPrepared', 'distancePrepared', 'contactPrepared', 'contactManifoldPrepared', 'castPrepared', 'depthAlongPrepared'];
 
 export async function widephase2d(options) {
