@@ -515,6 +515,42 @@ function checkOldViews({ wp }) {
 	refuses(() => w.contact({ shapes, a: { ...a, position: new DataView(wp.memory.buffer) } }), 'TypeError', 'Batch: a.position must be an array');
 }
 
+/* Arrays of results are apart from each other, zero at first, also in memory that was in use, and there alone where they were requested. */
+function checkArraysOfResults({ wp, wp2d }) {
+	const made = {
+		Results: [() => new wp.Results(5, ['overlap', 'pointA', 'status', 'manifold', 'status', 'childB', 'tangent2'], { pointMax: 3, doublePoints: true }),
+			{ overlap: 'Uint8Array 5', pointA: 'Float64Array 15', status: 'Uint32Array 5', pointCount: 'Uint32Array 5', childB: 'Uint32Array 5',
+				tangent2: 'Float32Array 15', points: `Float32Array ${15 * wp.pointWords}`, normal: undefined, fraction: undefined }],
+		'Results of 2D': [() => new wp2d.Results(5, ['pointA', 'fraction']), { pointA: 'Float32Array 10', fraction: 'Float32Array 5', points: undefined, child: undefined }],
+		MeshContacts: [() => new wp.MeshContacts(5), { separation: 'Float32Array 5', normal: 'Float32Array 15', status: 'Uint32Array 5', triangleCount: 'Uint32Array 5',
+			patchCount: 'Uint32Array 5', children: undefined }],
+		CompoundContacts: [() => new wp.CompoundContacts(5), { separation: 'Float32Array 5', normal: 'Float32Array 15', status: 'Uint32Array 5', pairCount: 'Uint32Array 5',
+			patchCount: 'Uint32Array 5', triangleCount: undefined }],
+		CompoundMeshContacts: [() => new wp.CompoundMeshContacts(5, { patchMax: 2 }), { children: 'Uint32Array 40', patchCount: 'Uint32Array 5', pairCount: undefined }],
+	};
+	for (const [name, [make, arrays]] of Object.entries(made)) {
+		const names = Object.keys(arrays).filter((array) => arrays[array] !== undefined), { memory } = name.endsWith('2D') ? wp2d : wp;
+		for (let round = 0; round < 3; round++) {
+			const results = make();
+			for (const array in arrays)
+				equal(results[array] && `${results[array].constructor.name} ${results[array].length}`, arrays[array], `${name}: ${array}`);
+			names.forEach((array) => equal(results[array].every((number) => Object.is(number, 0)), true, `${name}: zeros of ${array}`));
+			names.forEach((array, i) => results[array].fill(i + 1));
+			const view = results[names[0]];
+			equal(results[names[0]], view, `${name}: the same view`);
+			memory.grow(1);
+			equal(view.length, 0, `${name}: a view of before`);
+			names.forEach((array, i) => equal(results[array].every((number) => number === i + 1), true, `${name}: ${array} by itself`));
+			results.dispose();
+			refuses(() => results[names[0]], 'Error', 'MemoryArray.view: the array is disposed');
+			equal(results.disposed, true, 'disposed');
+		}
+	}
+	refuses(() => new wp.Results(2 ** 32 - 1, ['separation']), 'RangeError', 'Results: separation: length must be a whole number from 0 to 1073741824');
+	refuses(() => new wp.MeshContacts(2 ** 31), 'RangeError', 'MeshContacts: separation: length must be a whole number from 0 to 1073741824');
+	refuses(() => new wp.Results(2 ** 29, ['separation', 'lower']), 'WidephaseError', 'Results: no memory for 4294967');
+}
+
 /* A frame after frame of copies must not use up the memory. */
 function checkNoLeak({ wp }) {
 	const { description, box } = sample(wp), workspace = new wp.Workspace(), many = { pairs: new Uint32Array(4000), first: 2000, count: 0 };
@@ -1563,6 +1599,7 @@ export const checks = {
 	'memory grows inside calls': checkGrowthInside,
 	'memory grows where words are made': checkGrowthAtWords,
 	'views of before memory grew': checkOldViews,
+	'arrays of results': checkArraysOfResults,
 	'nothing leaks': checkNoLeak,
 	'columns of structs': checkColumns,
 	'columns of vertices': checkHullColumns,

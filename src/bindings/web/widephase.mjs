@@ -80,6 +80,7 @@ class Library {
 		for (const name of dimension === 3 ? ['BEGAN', 'ENDED', 'KEPT', 'REUSED'] : [])
 			this.events[name] = this.number(`WP_TRACK_${name}`);
 		this.wordsOfStatus = new Map();
+		this.outputs = outputsOf(this);
 		this.reserve();
 	}
 
@@ -460,6 +461,58 @@ class MemoryArray extends Owned {
 		if (this.within)
 			throw new Error('MemoryArray.dispose: the memory belongs to another array, which is to be disposed of');
 		super.dispose();
+	}
+}
+
+/* A struct of the module and arrays after it, in one piece of memory. */
+class Block extends Owned {
+	#arrays = {};
+
+	/* Of a class, views of arrays by their names: undefined of those that an instance has not. */
+	static showArrays(names) {
+		for (const name of names)
+			Object.defineProperty(this.prototype, name, { get() {
+				return this.array(name);
+			} });
+	}
+
+	/* `arrays`: the type and the length of each. All is zero at first. */
+	place(where, struct, arrays) {
+		const { library } = this, aligned = (bytes) => 64 * Math.ceil(bytes / 64);
+		let size = aligned(library.number(struct));
+		for (const name in arrays) {
+			const [type, length] = arrays[name];
+			count(`${where}: ${name}: length`, length, 2 ** 32 / type.BYTES_PER_ELEMENT);
+			this.#arrays[name] = { type, length, offset: size, view: undefined };
+			size += aligned(length * type.BYTES_PER_ELEMENT);
+		}
+		this.pointer = library.allocate(size, where);
+		library.bytes.fill(0, this.pointer, this.pointer + size);
+	}
+
+	array(name) {
+		const array = this.#arrays[name], { buffer } = this.library.c.memory;
+		if (array === undefined)
+			return undefined;
+		if (this.disposed)
+			throw new Error('MemoryArray.view: the array is disposed');
+		if (array.view?.buffer !== buffer)
+			array.view = new array.type(buffer, this.pointer + array.offset, array.length);
+		return array.view;
+	}
+
+	/* Where an array lies; 0 where there is none. */
+	arrayAt(name) {
+		const array = this.#arrays[name];
+		return array === undefined ? 0 : this.pointer + array.offset;
+	}
+
+	/* Ordinary arrays by their names. */
+	copyArrays() {
+		const copied = {};
+		for (const name in this.#arrays)
+			copied[name] = this.array(name).slice();
+		return copied;
 	}
 }
 
@@ -982,53 +1035,49 @@ const rowOutputs = ['separation', 'normal', 'pointA', 'pointB', 'lower', 'upper'
 const usualPoints = (library) => Math.min(4, library.number('WP_MANIFOLD_POINT_MAX'));
 const inC = (name) => name.replace(/[A-Z]|\d/g, (letter) => `_${letter.toLowerCase()}`);
 
-class Results extends Owned {
-	#arrays = Object.create(null); // by names that users give
+/* Those of a module: the type, the numbers a row, and where the column of wp_results is. */
+function outputsOf(library) {
+	const { dimension } = library, known = Object.entries(outputs).filter(([name]) => dimension === 3 || !/^(?:tangent|triangle|child)/.test(name));
+	return new Map(known.map(([name, [type, isVector]]) => [name, { type, width: isVector ? dimension : 1,
+		column: outputsBeside.includes(name) ? undefined : library.number(`results.${inC(name)}`) }]));
+}
 
+class Results extends Block {
 	constructor(library, rows, fields = rowOutputs, options = undefined) {
 		super(library);
 		const { pointMax = usualPoints(library), doublePoints = false } = optionsOf('Results', options, ['pointMax', 'doublePoints']);
 		this.rows = count('Results: rows', rows, 2 ** 32 - 1);
 		if (!Array.isArray(fields))
 			throw new TypeError('Results: fields must be an array of names');
-		this.pointMax = 0;
-		try {
-			this.pointer = library.struct('results');
-			fields.forEach((name) => this.#add(name, doublePoints));
-			if (fields.includes('manifold'))
-				this.#addManifold(pointMax);
-			library.putWord(this.pointer, 'results.point_real', library.number(doublePoints ? 'WP_REAL_DOUBLE' : 'WP_REAL_FLOAT'));
-		} catch (error) {
-			this.dispose();
-			throw error;
+		const hasManifold = fields.includes('manifold'), columns = fields.filter((name) => name !== 'manifold'), arrays = {};
+		for (const name of columns) {
+			const { type, width } = this.#output(name);
+			arrays[name] = [doublePoints && name.startsWith('point') ? f64 : type, this.rows * width];
 		}
+		this.pointMax = hasManifold ? this.#pointMax(pointMax) : 0;
+		if (hasManifold)
+			Object.assign(arrays, { pointCount: [u32, this.rows], points: [f32, this.rows * pointMax * library.number('manifold_point') / 4] });
+		this.place('Results', 'results', arrays);
+		for (const name of columns) {
+			const { column } = this.#output(name);
+			if (column !== undefined)
+				library.fillColumn(this.pointer + column, this.arrayAt(name));
+		}
+		library.putWord(this.pointer, 'results.point_real', library.number(doublePoints ? 'WP_REAL_DOUBLE' : 'WP_REAL_FLOAT'));
 	}
 
-	#allocate(name, type, length) {
-		this.#arrays[name] = new MemoryArray(this.library, `Results: ${name}`, type, length);
-		Object.defineProperty(this, name, { get: () => this.#arrays[name].view, enumerable: true });
-		return this.#arrays[name];
+	#output(name) {
+		const { outputs: known } = this.library;
+		if (!known.has(name))
+			throw new RangeError(`Results: fields: '${name}' is none of ${[...known.keys(), 'manifold'].join(', ')}`);
+		return known.get(name);
 	}
 
-	#add(name, doublePoints) {
-		if (name === 'manifold' || name in this.#arrays)
-			return;
-		const isKnown = (output) => Object.keys(outputs).includes(output) && (this.library.dimension === 3 || !/^(?:tangent|triangle|child)/.test(output));
-		if (!isKnown(name))
-			throw new RangeError(`Results: fields: '${name}' is none of ${[...Object.keys(outputs).filter(isKnown), 'manifold'].join(', ')}`);
-		const [type, isVector] = outputs[name], width = isVector ? this.library.dimension : 1;
-		const array = this.#allocate(name, doublePoints && name.startsWith('point') ? f64 : type, this.rows * width);
-		if (!outputsBeside.includes(name))
-			this.library.putColumn(this.pointer, `results.${inC(name)}`, array.pointer);
-	}
-
-	#addManifold(pointMax) {
+	#pointMax(pointMax) {
 		const most = this.library.number('WP_MANIFOLD_POINT_MAX');
-		this.pointMax = count('Results: pointMax', pointMax, most);
-		if (pointMax === 0)
+		if (count('Results: pointMax', pointMax, most) === 0)
 			throw new RangeError(`Results: pointMax must be 1 to ${most}`);
-		this.#allocate('pointCount', u32, this.rows);
-		this.#allocate('points', f32, this.rows * pointMax * this.library.number('manifold_point') / 4);
+		return pointMax;
 	}
 
 	/* The struct of where manifolds go. */
@@ -1037,57 +1086,52 @@ class Results extends Owned {
 		if (this.pointMax === 0)
 			throw new TypeError("contactManifold: results has no field 'manifold'");
 		library.clear(library.manifolds, 'manifolds');
-		library.putColumn(library.manifolds, 'manifolds.count', this.#arrays.pointCount.pointer);
-		library.putColumn(library.manifolds, 'manifolds.points', this.#arrays.points.pointer);
+		library.putColumn(library.manifolds, 'manifolds.count', this.arrayAt('pointCount'));
+		library.putColumn(library.manifolds, 'manifolds.points', this.arrayAt('points'));
 		library.putWord(library.manifolds, 'manifolds.point_max', this.pointMax);
 		return library.manifolds;
 	}
 
 	/* The column of where the fractions of casts go. */
 	writeFractions() {
-		return this.library.fillColumn(this.library.column, this.#arrays.fraction?.pointer ?? 0);
+		return this.library.fillColumn(this.library.column, this.arrayAt('fraction'));
 	}
 
 	/* The same for the triangles of queries of meshes. */
 	writeTriangles() {
-		return this.library.fillColumn(this.library.triangleColumn, this.#arrays.triangle?.pointer ?? 0);
+		return this.library.fillColumn(this.library.triangleColumn, this.arrayAt('triangle'));
 	}
 
 	/* And for the children of queries of compounds. */
 	writeChildren() {
 		const { library } = this;
-		library.putColumn(library.children, 'child_columns.a', this.#arrays.childA?.pointer ?? 0);
-		library.putColumn(library.children, 'child_columns.b', this.#arrays.childB?.pointer ?? 0);
+		library.putColumn(library.children, 'child_columns.a', this.arrayAt('childA'));
+		library.putColumn(library.children, 'child_columns.b', this.arrayAt('childB'));
 		return library.children;
 	}
 
 	/* And for the child of queries of compounds and meshes. */
 	writeChild() {
-		return this.library.fillColumn(this.library.childColumn, this.#arrays.child?.pointer ?? 0);
+		return this.library.fillColumn(this.library.childColumn, this.arrayAt('child'));
 	}
 
 	manifold(row) {
 		count('Results.manifold: row', row, this.rows - 1);
 		if (this.pointMax === 0)
 			throw new TypeError("Results.manifold: there is no field 'manifold'");
-		const first = this.#arrays.points.pointer + row * this.pointMax * this.library.number('manifold_point');
+		const first = this.arrayAt('points') + row * this.pointMax * this.library.number('manifold_point');
 		return pointsAt(this.library, first, this.pointCount[row]);
 	}
 
 	copy() {
-		const copied = { statistics: this.statistics };
-		for (const name in this.#arrays)
-			copied[name] = this.#arrays[name].view.slice();
+		const copied = { statistics: this.statistics, ...this.copyArrays() };
 		if (this.pointMax > 0)
 			copied.manifolds = Array.from({ length: this.rows }, (_, row) => this.manifold(row));
 		return copied;
 	}
-
-	dispose() {
-		Object.values(this.#arrays).forEach((array) => array.dispose());
-		super.dispose();
-	}
 }
+
+Results.showArrays([...Object.keys(outputs), 'pointCount', 'points']);
 
 /* `count` points of a manifold as objects. */
 function pointsAt(library, pointer, count) {
@@ -1353,9 +1397,7 @@ class MeshBatch extends Batch {
 }
 
 /* Where contacts in patches go: columns of a row, and most patches of one. */
-class PatchResults extends Owned {
-	#arrays = {};
-
+class PatchResults extends Block {
 	constructor(library, rows, options, most) {
 		super(library);
 		const { name } = new.target, { patchMax = 4 } = optionsOf(name, options, ['patchMax']);
@@ -1365,63 +1407,58 @@ class PatchResults extends Owned {
 			throw new RangeError(`${name}: patchMax must be 1 to ${most}`);
 	}
 
-	/* A column of so many numbers a row; returns where it is. */
-	addArray(name, type, width) {
-		this.#arrays[name] = new MemoryArray(this.library, `${this.constructor.name}: ${name}`, type, this.rows * width);
-		Object.defineProperty(this, name, { get: () => this.#arrays[name].view, enumerable: true });
-		return this.#arrays[name].pointer;
+	/* `columns`: the type, and the numbers of a row. */
+	placeColumns(struct, columns) {
+		const arrays = {};
+		for (const name in columns) {
+			const [type, width] = columns[name];
+			arrays[name] = [type, this.rows * width];
+		}
+		this.place(this.constructor.name, struct, arrays);
 	}
 
-	/* Where the column goes is told by the struct that has it. */
-	add(struct, pointer, name, type, width) {
-		this.library.putColumn(pointer, `${struct}.${inC(name)}`, this.addArray(name, type, width));
+	/* Where columns go is told by the struct that has them. */
+	putColumns(struct, pointer, columns) {
+		for (const name in columns)
+			this.library.putColumn(pointer, `${struct}.${inC(name)}`, this.arrayAt(name));
 	}
 
 	/* The patches of a row as objects. */
 	patch(row) {
 		count(`${this.constructor.name}.patch: row`, row, this.rows - 1);
 		const { struct, read } = this.kind, size = this.library.number(struct);
-		const first = this.#arrays.patches.pointer + row * this.patchMax * size;
+		const first = this.arrayAt('patches') + row * this.patchMax * size;
 		return Array.from({ length: this.patchCount[row] }, (_, i) => read(this.library, first + i * size));
 	}
 
 	copy() {
-		const copied = { statistics: this.statistics };
-		if (this.#arrays.patches !== undefined)
+		const copied = { statistics: this.statistics, ...this.copyArrays() };
+		if (copied.patches !== undefined)
 			copied.manifolds = Array.from({ length: this.rows }, (_, row) => this.patch(row));
-		for (const name in this.#arrays)
-			copied[name] = this.#arrays[name].view.slice();
 		return copied;
-	}
-
-	dispose() {
-		Object.values(this.#arrays).forEach((array) => array.dispose());
-		super.dispose();
 	}
 }
 
-/* Contacts with meshes. Those that track fills, where a caller wants no results, have no columns. */
+PatchResults.showArrays(['separation', 'normal', 'status', 'patchCount', 'patches']);
+
+/* Contacts with meshes. Those that track fills, where a caller wants no results, have no columns. `more`: columns that are none of
+ * wp_mesh_results. */
 class MeshContacts extends PatchResults {
-	constructor(library, rows, options, hasColumns = true) {
+	constructor(library, rows, options, hasColumns = true, more = () => ({})) {
 		super(library, rows, options, library.number('WP_MESH_PATCH_MAX'));
-		const { patchMax } = this;
-		try {
-			this.pointer = library.struct('mesh_results');
-			library.putWord(this.pointer, 'mesh_results.patch_max', patchMax);
-			const columns = { separation: [f32, 1], normal: [f32, 3], status: [u32, 1], triangleCount: [u32, 1], patchCount: [u32, 1],
-				patches: [f32, patchMax * library.number('mesh_patch') / 4] };
-			for (const name in hasColumns ? columns : {})
-				this.add('mesh_results', this.pointer, name, ...columns[name]);
-		} catch (error) {
-			this.dispose();
-			throw error;
-		}
+		const { patchMax } = this, columns = !hasColumns ? {} : { separation: [f32, 1], normal: [f32, 3], status: [u32, 1],
+			triangleCount: [u32, 1], patchCount: [u32, 1], patches: [f32, patchMax * library.number('mesh_patch') / 4] };
+		this.placeColumns('mesh_results', { ...columns, ...hasColumns && more(patchMax) });
+		this.putColumns('mesh_results', this.pointer, columns);
+		library.putWord(this.pointer, 'mesh_results.patch_max', patchMax);
 	}
 
 	get kind() {
 		return { struct: 'mesh_patch', read: meshPatch };
 	}
 }
+
+MeshContacts.showArrays(['triangleCount']);
 
 function meshPatch(library, pointer) {
 	const { floats, uints } = library, of = library.words('mesh_patch'), at = pointer / 4, { size } = library.words('mesh_point');
@@ -1581,21 +1618,13 @@ class CompoundMeshBatch extends MeshBatch {
 
 /* Contacts with meshes, and the child of each point. */
 class CompoundMeshContacts extends MeshContacts {
-	#children = 0;
-
 	constructor(library, rows, options, hasColumns = true) {
-		super(library, rows, options, hasColumns);
-		try {
-			this.#children = !hasColumns ? 0 : this.addArray('children', u32, this.patchMax * library.number('WP_MESH_POINT_MAX'));
-		} catch (error) {
-			this.dispose();
-			throw error;
-		}
+		super(library, rows, options, hasColumns, (patchMax) => ({ children: [u32, patchMax * library.number('WP_MESH_POINT_MAX')] }));
 	}
 
 	/* The column of where the children go. */
 	writeChildren() {
-		return this.library.fillColumn(this.library.column, this.#children);
+		return this.library.fillColumn(this.library.column, this.arrayAt('children'));
 	}
 
 	patch(row) {
@@ -1605,26 +1634,25 @@ class CompoundMeshContacts extends MeshContacts {
 	}
 }
 
+CompoundMeshContacts.showArrays(['children']);
+
 /* Contacts with compounds: the deepest of each row, and a patch for each pair of children. Without columns as above. */
 class CompoundContacts extends PatchResults {
 	constructor(library, rows, options, hasColumns = true) {
 		super(library, rows, options, library.number('WP_COMPOUND_PATCH_MAX'));
 		const { patchMax } = this;
-		this.patchesPointer = 0;
+		const ofRows = !hasColumns ? {} : { separation: [f32, 1], normal: [f32, 3], status: [u32, 1] };
+		const ofPatches = !hasColumns ? {} : { pairCount: [u32, 1], patchCount: [u32, 1], patches: [f32, patchMax * library.number('compound_patch') / 4] };
+		this.patchesPointer = library.struct('compound_patches');
 		try {
-			this.pointer = library.struct('results');
-			this.patchesPointer = library.struct('compound_patches');
-			library.putWord(this.patchesPointer, 'compound_patches.patch_max', patchMax);
-			const columns = { separation: [f32, 1], normal: [f32, 3], status: [u32, 1] };
-			const ofPatches = { pairCount: [u32, 1], patchCount: [u32, 1], patches: [f32, patchMax * library.number('compound_patch') / 4] };
-			for (const name in hasColumns ? columns : {})
-				this.add('results', this.pointer, name, ...columns[name]);
-			for (const name in hasColumns ? ofPatches : {})
-				this.add('compound_patches', this.patchesPointer, name, ...ofPatches[name]);
+			this.placeColumns('results', { ...ofRows, ...ofPatches });
 		} catch (error) {
 			this.dispose();
 			throw error;
 		}
+		this.putColumns('results', this.pointer, ofRows);
+		this.putColumns('compound_patches', this.patchesPointer, ofPatches);
+		library.putWord(this.patchesPointer, 'compound_patches.patch_max', patchMax);
 	}
 
 	get kind() {
@@ -1637,6 +1665,8 @@ class CompoundContacts extends PatchResults {
 		super.dispose();
 	}
 }
+
+CompoundContacts.showArrays(['pairCount']);
 
 function compoundPatch(library, pointer) {
 	const { floats, uints } = library, of = library.words('compound_patch'), at = pointer / 4, status = uints[at + of.status];
