@@ -1051,6 +1051,14 @@ function checkArguments({ wp }) {
 	refuses(() => w.depthAlong(description, [1, 0, 0]), 'RangeError', 'depthAlong: direction must have 3 rows');
 	refuses(() => w.cast(description, { translation: [1] }), 'RangeError', 'cast: motionsA.translation');
 	refuses(() => wp.statusWords(-1), 'RangeError', 'statusWords: status');
+
+	/* A radius is a number, not what lies behind it as well. */
+	for (const radius of [[1], [1, 2, 3], new Array(9).fill(7), new Float32Array(1)]) {
+		refuses(() => wp.shape.sphere(radius), 'TypeError', 'shape.sphere: radius must be a number');
+		refuses(() => wp.shape.box(1, 1, 1, radius), 'TypeError', 'shape.box: radius must be a number');
+		refuses(() => wp.shape.segment([0, 0, 0], [1, 0, 0], radius), 'TypeError', 'shape.segment: radius must be a number');
+		refuses(() => wp.shape.cone(1, 1, radius), 'TypeError', 'shape.cone: radius must be a number');
+	}
 }
 
 /* Options, motions and how to load: what is no object, another name, null. */

@@ -683,9 +683,8 @@ function buildHull(library, vertices, faces) {
 /* Each kind of shape, by the arguments of its constructor in C. */
 function makeFactories(library) {
 	const make = (kind, fields) => {
-		for (const name in fields)
-			if (!Array.isArray(fields[name]))
-				length(`shape.${kind}: ${name}`, fields[name]);
+		if ('radius' in fields)
+			length(`shape.${kind}: radius`, fields.radius);
 		return new Shape(library, `shape.${kind}`, kind, fields);
 	};
 	const point = (kind, name, value) => numbers(`shape.${kind}: ${name}`, value, 3);
