@@ -1059,6 +1059,17 @@ function checkArguments({ wp }) {
 		refuses(() => wp.shape.segment([0, 0, 0], [1, 0, 0], radius), 'TypeError', 'shape.segment: radius must be a number');
 		refuses(() => wp.shape.cone(1, 1, radius), 'TypeError', 'shape.cone: radius must be a number');
 	}
+
+	/* What is copied has numbers alone, and takes no memory where it has not. */
+	const bytes = wp.memory.buffer.byteLength, big = new BigInt64Array(300000);
+	for (const value of [1n, undefined, null, '1', [1], Symbol('one')])
+		refuses(() => wp.allocate(Float32Array, [0, NaN, value]), 'TypeError', `allocate must be numbers, but number 2 is ${String(value)}`);
+	refuses(() => wp.allocate(Float32Array, [0, , 0]), 'TypeError', 'allocate must be numbers, but number 1 is undefined');
+	refuses(() => wp.allocate(Float32Array, '12'), 'TypeError', 'allocate must be numbers, but number 0 is 1');
+	for (let i = 0; i < 60; i++)
+		refuses(() => wp.allocate(Float32Array, big), 'TypeError', 'BigInt');
+	equal(wp.memory.buffer.byteLength - bytes < 4e6, true, 'memory of arrays that are refused');
+	equalBits(Array.from(wp.allocate(Float64Array, { length: 2, 0: NaN, 1: -0 }).view), [NaN, -0], 'what is like an array');
 }
 
 /* Options, motions and how to load: what is no object, another name, null. */

@@ -330,6 +330,14 @@ function count(where, value, max) {
 	return value;
 }
 
+/* Values that are copied, where they are no typed array: what is no number would become NaN or 0 without a word. */
+function numbersAlone(where, values) {
+	const bad = ArrayBuffer.isView(values) ? -1 : Array.prototype.findIndex.call(values ?? [], (value) => typeof value !== 'number');
+	if (bad >= 0)
+		throw new TypeError(`${where} must be numbers, but number ${bad} is ${String(values[bad])}`);
+	return values;
+}
+
 /* Options that a caller gave as an object, which has no other names than these. `what`: what they are called, `or`: what may be
  * in their place. */
 function optionsOf(where, options, names, what = 'options', or = '') {
@@ -428,8 +436,14 @@ class MemoryArray extends Owned {
 		const isLength = typeof lengthOrValues === 'number', values = still(library, lengthOrValues);
 		this.length = count(`${where}: length`, isLength ? values : values?.length, 2 ** 32 / type.BYTES_PER_ELEMENT);
 		this.pointer = within ? within.pointer : library.allocate(this.length * type.BYTES_PER_ELEMENT, where);
-		if (!within)
+		if (within)
+			return;
+		try {
 			isLength ? this.view.fill(0) : this.view.set(values);
+		} catch (error) {
+			this.dispose();
+			throw error;
+		}
 	}
 
 	get disposed() {
@@ -2570,7 +2584,7 @@ function common(module, library) {
 		pointWords: library.number('manifold_point') / 4,
 		memory: library.c.memory,
 		module,
-		allocate: (type, lengthOrValues) => new MemoryArray(library, 'allocate', type, lengthOrValues),
+		allocate: (type, lengthOrValues) => new MemoryArray(library, 'allocate', type, numbersAlone('allocate', lengthOrValues)),
 		Workspace: bind(Workspace, library),
 		ShapeTable: bind(ShapeTable, library),
 		Batch: bind(Batch, library),
