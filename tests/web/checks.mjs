@@ -1472,6 +1472,7 @@ function checkCompoundTracked({ wp }) {
 	equalBits(Array.from(frame().changed), [0], 'the first dumbbell began to touch');
 	equalBits([tracked.pair(index[0]).event, tracked.pair(index[1]).patches.length], [wp.Event.BEGAN, 0], 'its event');
 	equalBits(tracked.pair(index[0]).patches.map(({ childA, childB, points }) => 100 * childA + 10 * childB + points.length), [4, 104], 'a patch of each child');
+	equal(tracked.pair(index[1]).separation, Infinity, 'no bound of what is away');
 	tracked.setImpulse(index[0], 1, 2, [3, 2, 1]);
 	equalBits(Array.from(frame().changed), [], 'nothing moved');
 	equalBits([tracked.pair(index[0]).event, tracked.pair(index[1]).event], [wp.Event.REUSED, wp.Event.KEPT], 'events of what lies and of what is away');

@@ -508,7 +508,7 @@ export interface MeshTracked extends PatchTracked<MeshTrackedPair> {
 export type CompoundTracked = PatchTracked<CompoundTrackedPair>;
 
 export interface TrackedState {
-	/** A proven lower bound where the status is BEYOND. */
+	/** Where the status is BEYOND a proven lower bound, but of pairs with meshes or compounds Infinity. */
 	separation: number;
 	status: number;
 	/** Bits of the status. */
