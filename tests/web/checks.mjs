@@ -762,6 +762,24 @@ function prismOf(wp, around) {
 	return wp.shape.hull([...ring(-0.5), ...ring(0.5)], [bottom, top, ...bottom.map((i) => [i, around + i, around + (i + 1) % around, (i + 1) % around])]);
 }
 
+/* A pool goes over to another table, or to another surface at the same index, once its pairs are zero. */
+function checkTrackedAnew({ wp }) {
+	const w = new wp.Workspace(), a = { position: [5, 1.5, 5, 0, 0, 0], rotation: [...identity, ...identity], shape: [0, 1] }, b = { position: [0, 0, 0], rotation: identity };
+	const tracked = new wp.Tracked(1), meshTracked = new wp.MeshTracked(1), compoundTracked = new wp.CompoundTracked(1), limit = { maxSeparation: 0.02 };
+	for (const size of [1, 2]) {
+		const shapes = new wp.ShapeTable([wp.shape.box(size, size, size), wp.shape.halfSpace()]), surfaces = [new wp.HeightField(new Float32Array(144).fill(size - 1), 12, 12)];
+		const of = { shapes, a, pairs: [[0, 1]] }, compounds = [new wp.Compound(shapes, { position: [0, 0, 0], shape: [0] })];
+		const onMesh = { shapes, a, b, surfaces, pairs: [[0, 0]] }, ofCompounds = { ...of, compounds, a: { ...a, shape: [wp.compoundShape, 1] } };
+		[tracked, meshTracked, compoundTracked].forEach((pool) => pool.pairs.fill(0));
+		w.track(of, tracked, limit);
+		w.meshTrack(onMesh, meshTracked, limit);
+		w.compoundTrack(ofCompounds, compoundTracked, limit);
+		equal(tracked.pair(0).points.length, size === 1 ? 0 : 4, `track: a box of ${size}`);
+		equal(meshTracked.pair(0).separation, w.meshContact(onMesh, limit).separation[0], `meshTrack: a box of ${size}`);
+		equal(compoundTracked.pair(0).separation, w.compoundContact(ofCompounds, 0.02).separation[0], `compoundTrack: a box of ${size}`);
+	}
+}
+
 /* Prisms that overlap and move a little in each frame: their depths are proven again, so that most frames search for none. */
 function checkPolytopes({ wp }) {
 	const workspace = new wp.Workspace(), prisms = [prismOf(wp, 8), prismOf(wp, 7)], shapes = new wp.ShapeTable(prisms);
@@ -1627,6 +1645,7 @@ export const checks = {
 	'caches': checkCaches,
 	'prepared pairs': checkPrepared,
 	'tracked pairs': checkTracked,
+	'tracked pairs of another table': checkTrackedAnew,
 	'depths that are proven again': checkPolytopes,
 	'persistent manifolds': checkPersistent,
 	'boxes of bodies': checkBounds,

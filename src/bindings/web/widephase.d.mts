@@ -463,7 +463,9 @@ export interface TrackedOptions {
 	polytopes?: boolean;
 }
 
-/** What is kept of pairs from frame to frame, and which of them are in use. */
+/** What is kept of pairs from frame to frame, and which of them are in use. It is of one ShapeTable, whose shapes may come and go:
+ * before a frame with another one fill `pairs` with 0, or pairs are answered by the shapes of the old one. The same holds before
+ * an index that was not taken anew serves another pair. */
 export interface TrackedPool extends Owned {
 	/** Pairs that there is room for. */
 	readonly capacity: number;
@@ -927,7 +929,8 @@ export interface Frame {
 }
 
 export interface MeshTrackOptions extends Omit<MeshContactOptions, 'maxSeparation' | 'patchMax'>, Omit<TrackOptions, 'reuseError'> {
-	/** Answer all rows anew: for the next frame after samples of a height field have changed. */
+	/** Answer all rows anew: for the next frame after samples of a height field have changed, or another one has its index. Pairs
+	 * that have no row in that frame keep what they had. */
 	queryAll?: boolean;
 }
 
