@@ -847,7 +847,7 @@ function checkPersistent({ wp }) {
 	refuses(() => kept.update(0, {}, { position: [0] }, up, [], limits), 'TypeError', 'Persistent.update: poseB.position');
 	refuses(() => kept.update(0, {}, {}, up, {}, limits), 'TypeError', 'Persistent.update: points');
 	refuses(() => kept.update(0, {}, {}, up, Array(9).fill(point), limits), 'TypeError', 'at most 8');
-	refuses(() => kept.update(0, {}, {}, up, [{ ...point, localB: [0, 0] }], limits), 'TypeError', 'points[0].local_b must be 3 numbers');
+	refuses(() => kept.update(0, {}, {}, up, [{ ...point, localB: [0, 0] }], limits), 'TypeError', 'points[0].localB must be 3 numbers');
 	refuses(() => kept.update(0, {}, {}, up, [{ ...point, featureB: -1 }], limits), 'RangeError', 'points[0].featureB');
 	refuses(() => kept.update(0, {}, {}, [0, 2, 0], [point], limits), 'WidephaseError', 'Persistent.update: a normal');
 	refuses(() => kept.refresh(0, {}, {}), 'TypeError', 'Persistent.refresh: thresholds');

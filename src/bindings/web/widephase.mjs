@@ -1964,15 +1964,16 @@ class Persistent extends Owned {
 		if (!Array.isArray(points) || points.length > library.number('WP_MANIFOLD_POINT_MAX'))
 			throw new TypeError(`${where}: points must be an array of at most ${library.number('WP_MANIFOLD_POINT_MAX')} points`);
 		points.forEach((point, i) => {
-			const put = (field, values, n) => {
-				if (!copyNumbers(values, n, library.floats, (library.points + i * size + library.number(`manifold_point.${field}`)) / 4))
-					throw new TypeError(`${where}: points[${i}].${field} must be ${n === 1 ? 'a number' : '3 numbers'}`);
+			const at = library.points + i * size, fieldOf = (name) => `manifold_point.${inC(name)}`;
+			const put = (name, values, n) => {
+				if (!copyNumbers(values, n, library.floats, (at + library.number(fieldOf(name))) / 4))
+					throw new TypeError(`${where}: points[${i}].${name} must be ${n === 1 ? 'a number' : '3 numbers'}`);
 			};
-			put('local_a', point?.localA, 3);
-			put('local_b', point?.localB, 3);
+			put('localA', point?.localA, 3);
+			put('localB', point?.localB, 3);
 			put('separation', [point.separation], 1);
-			for (const [field, name] of [['feature_a', 'featureA'], ['feature_b', 'featureB']])
-				library.putWord(library.points + i * size, `manifold_point.${field}`, count(`${where}: points[${i}].${name}`, point[name], 2 ** 32 - 1));
+			for (const name of ['featureA', 'featureB'])
+				library.putWord(at, fieldOf(name), count(`${where}: points[${i}].${name}`, point[name], 2 ** 32 - 1));
 		});
 		return library.points;
 	}
