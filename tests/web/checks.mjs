@@ -1070,6 +1070,18 @@ function checkArguments({ wp }) {
 	refuses(() => w.cast(description, { translation: [1] }), 'RangeError', 'cast: motionsA.translation');
 	refuses(() => wp.statusWords(-1), 'RangeError', 'statusWords: status');
 
+	/* A hole of a list is nothing of the kind, and leaves nothing in use. */
+	const holed = (value) => Object.assign(new Array(2), { 1: value }), fields = terrain(wp), bells = dumbbells(wp);
+	refuses(() => new wp.ShapeTable(holed(box)), 'TypeError', 'ShapeTable: shapes[0] must be a Shape');
+	refuses(() => new wp.MeshBatch({ ...fields.description, surfaces: holed(fields.field) }), 'TypeError', 'MeshBatch: surfaces[0] must be a Surface');
+	refuses(() => w.meshOverlap({ ...fields.description, surfaces: holed(fields.field) }), 'TypeError', 'MeshBatch: surfaces[0] must be a Surface');
+	refuses(() => new wp.CompoundBatch({ ...bells.description, compounds: holed(bells.bell) }), 'TypeError', 'CompoundBatch: compounds[0] must be a Compound');
+	refuses(() => new wp.Results(1, holed('normal')), 'RangeError', "Results: fields: 'undefined' is none of");
+	fields.field.dispose();
+	bells.bell.dispose();
+	const kept = new wp.Persistent(1), found = { localA: [0, 0, 0], localB: [0, 0, 0], separation: 0, featureA: 0, featureB: 0 };
+	refuses(() => kept.update(0, {}, {}, [0, 1, 0], holed(found), wp.thresholds(1)), 'TypeError', 'Persistent.update: points[0].localA must be 3 numbers');
+
 	/* A radius is a number, not what lies behind it as well. */
 	for (const radius of [[1], [1, 2, 3], new Array(9).fill(7), new Float32Array(1)]) {
 		refuses(() => wp.shape.sphere(radius), 'TypeError', 'shape.sphere: radius must be a number');

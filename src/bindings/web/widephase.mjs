@@ -338,6 +338,13 @@ function numbersAlone(where, values) {
 	return values;
 }
 
+/* A caller's array of `what`, in which holes are undefined: calls like forEach leave holes out. */
+function listOf(where, values, what) {
+	if (!Array.isArray(values))
+		throw new TypeError(`${where} must be an array of ${what}`);
+	return [...values];
+}
+
 /* Options that a caller gave as an object, which has no other names than these. `what`: what they are called, `or`: what may be
  * in their place. */
 function optionsOf(where, options, names, what = 'options', or = '') {
@@ -765,18 +772,17 @@ class ShapeTable extends Owned {
 	constructor(library, shapes, options) {
 		super(library);
 		const { vertexMax } = optionsOf('ShapeTable', options, ['vertexMax']);
-		if (!Array.isArray(shapes))
-			throw new TypeError('ShapeTable: shapes must be an array of shapes');
-		shapes.forEach((shape, i) => shape === null || own(library, `ShapeTable: shapes[${i}]`, shape, Shape));
-		const most = vertexMax === undefined ? Math.max(1, ...shapes.map((shape) => shape?.corners ?? 0))
+		const given = listOf('ShapeTable: shapes', shapes, 'shapes');
+		given.forEach((shape, i) => shape === null || own(library, `ShapeTable: shapes[${i}]`, shape, Shape));
+		const most = vertexMax === undefined ? Math.max(1, ...given.map((shape) => shape?.corners ?? 0))
 			: count('ShapeTable: vertexMax', vertexMax, library.vertexMax);
 		if (most === 0)
 			throw new RangeError(`ShapeTable: vertexMax must be 1 to ${library.vertexMax}`);
-		this.pointer = library.allocate(library.tableSize(shapes.length, most), 'ShapeTable');
-		this.count = shapes.length;
-		this.#shapes = shapes.map(() => null);
-		library.makeTable('ShapeTable', this.pointer, shapes.length, most);
-		shapes.forEach((shape, i) => shape === null || this.#set('ShapeTable', i, shape));
+		this.pointer = library.allocate(library.tableSize(given.length, most), 'ShapeTable');
+		this.count = given.length;
+		this.#shapes = given.map(() => null);
+		library.makeTable('ShapeTable', this.pointer, given.length, most);
+		given.forEach((shape, i) => shape === null || this.#set('ShapeTable', i, shape));
 	}
 
 	/* A shape is valid since it was made, but a polygon may have too many vertices for the table. */
@@ -980,13 +986,11 @@ class Batch extends Owned {
 	/* A list of compounds, which are in use from now on. */
 	addCompounds(compounds) {
 		const { name } = this.constructor;
-		if (!Array.isArray(compounds))
-			throw new TypeError(`${name}: compounds must be an array of compounds`);
-		this.compoundsPointer = this.addList('compounds',
-			compounds.map((compound, i) => own(this.library, `${name}: compounds[${i}]`, compound, Compound).pointer));
-		compounds.forEach((compound) => compound.users++);
-		this.#compounds = [...compounds];
-		this.compoundCount = compounds.length;
+		const given = listOf(`${name}: compounds`, compounds, 'compounds');
+		this.compoundsPointer = this.addList('compounds', given.map((compound, i) => own(this.library, `${name}: compounds[${i}]`, compound, Compound).pointer));
+		given.forEach((compound) => compound.users++);
+		this.#compounds = given;
+		this.compoundCount = given.length;
 	}
 
 	#release() {
@@ -1060,9 +1064,8 @@ class Results extends Block {
 		super(library);
 		const { pointMax = usualPoints(library), doublePoints = false } = optionsOf('Results', options, ['pointMax', 'doublePoints']);
 		this.rows = count('Results: rows', rows, 2 ** 32 - 1);
-		if (!Array.isArray(fields))
-			throw new TypeError('Results: fields must be an array of names');
-		const hasManifold = fields.includes('manifold'), columns = fields.filter((name) => name !== 'manifold'), arrays = {};
+		const names = listOf('Results: fields', fields, 'names'), hasManifold = names.includes('manifold');
+		const columns = names.filter((name) => name !== 'manifold'), arrays = {};
 		for (const name of columns) {
 			const { type, width } = this.#output(name);
 			arrays[name] = [doublePoints && name.startsWith('point') ? f64 : type, this.rows * width];
@@ -1382,19 +1385,18 @@ class MeshBatch extends Batch {
 	/* Meshes have the lower numbers: a body's shape is an index of `surfaces`. */
 	#write(surfaces) {
 		const { library } = this;
-		if (!Array.isArray(surfaces))
-			throw new TypeError('MeshBatch: surfaces must be an array of meshes and height fields');
-		surfaces.forEach((surface, i) => {
+		const given = listOf('MeshBatch: surfaces', surfaces, 'meshes and height fields');
+		given.forEach((surface, i) => {
 			own(library, `MeshBatch: surfaces[${i}]`, surface, Surface);
-			if (surface instanceof Mesh && surfaces[i - 1] instanceof HeightField)
+			if (surface instanceof Mesh && given[i - 1] instanceof HeightField)
 				throw new TypeError(`MeshBatch: surfaces[${i}] is a Mesh after a HeightField; meshes come first`);
 		});
-		const pointersOf = (type) => surfaces.filter((surface) => surface instanceof type).map((surface) => surface.pointer);
+		const pointersOf = (type) => given.filter((surface) => surface instanceof type).map((surface) => surface.pointer);
 		this.writeList('meshes', 'mesh_count', pointersOf(Mesh));
 		this.writeList('height_fields', 'height_field_count', pointersOf(HeightField));
-		surfaces.forEach((surface) => surface.users++);
-		this.#surfaces = [...surfaces];
-		this.surfaceCount = surfaces.length;
+		given.forEach((surface) => surface.users++);
+		this.#surfaces = given;
+		this.surfaceCount = given.length;
 	}
 
 	check() {
@@ -1963,7 +1965,7 @@ class Persistent extends Owned {
 		const { library } = this, size = library.number('manifold_point');
 		if (!Array.isArray(points) || points.length > library.number('WP_MANIFOLD_POINT_MAX'))
 			throw new TypeError(`${where}: points must be an array of at most ${library.number('WP_MANIFOLD_POINT_MAX')} points`);
-		points.forEach((point, i) => {
+		[...points].forEach((point, i) => {
 			const at = library.points + i * size, fieldOf = (name) => `manifold_point.${inC(name)}`;
 			const put = (name, values, n) => {
 				if (!copyNumbers(values, n, library.floats, (at + library.number(fieldOf(name))) / 4))
