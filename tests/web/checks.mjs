@@ -1070,6 +1070,18 @@ function checkArguments({ wp }) {
 	refuses(() => w.cast(description, { translation: [1] }), 'RangeError', 'cast: motionsA.translation');
 	refuses(() => wp.statusWords(-1), 'RangeError', 'statusWords: status');
 
+	/* A row that is missing is no row, and does not let those after it move up. */
+	const rows = [[0, 0, 0], [5, 0, 0], [9, 0, 0]], turns = rows.map(() => identity);
+	delete rows[1];
+	refuses(() => w.contact({ shapes, a: { position: rows, rotation: turns } }), 'TypeError', 'Batch: a.position must be an array of numbers, but row 1 has undefined');
+	const lined = Array.from({ length: 9 }, (_, i) => i);
+	[3, 4, 5].forEach((i) => delete lined[i]);
+	refuses(() => w.contact({ shapes, a: { position: lined, rotation: turns } }), 'TypeError', 'Batch: a.position must be an array of numbers, but row 1 has undefined');
+	const within = turns.map((turn) => [...turn]);
+	within.forEach((turn) => delete turn[0]);
+	refuses(() => w.contact({ shapes, a: { position: lined.slice(0, 3), rotation: within.concat([within[0]]) } }), 'TypeError', 'Batch: a.rotation must be an array of numbers, but row 0 has undefined');
+	refuses(() => w.contact({ ...description, pairs: Object.assign(new Array(2), { 1: [0, 1] }) }), 'TypeError', 'Batch: pairs must be an array of indices, but row 0 has undefined');
+
 	/* A hole of a list is nothing of the kind, and leaves nothing in use. */
 	const holed = (value) => Object.assign(new Array(2), { 1: value }), fields = terrain(wp), bells = dumbbells(wp);
 	refuses(() => new wp.ShapeTable(holed(box)), 'TypeError', 'ShapeTable: shapes[0] must be a Shape');

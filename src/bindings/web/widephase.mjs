@@ -588,7 +588,8 @@ class Input {
 		const uneven = Array.isArray(value) ? value.findIndex((row) => Array.isArray(row) && row.length % width !== 0) : -1;
 		if (uneven >= 0)
 			throw new RangeError(`${where} must have ${width} numbers a row, but row ${uneven} has ${value[uneven].length}`);
-		const flat = Array.isArray(value) ? value.flat() : value;
+		/* A hole is undefined: flat() alone would leave it out, and the rows after it would move up. */
+		const flat = Array.isArray(value) ? [...value].map((row) => (Array.isArray(row) ? [...row] : row)).flat() : value;
 		const isNumber = type === u32 ? (n) => Number.isInteger(n) && n >= 0 && n < 2 ** 32 : (n) => typeof n === 'number';
 		const bad = flat instanceof type ? -1 : flat.findIndex((number) => !isNumber(number));
 		if (bad >= 0)
