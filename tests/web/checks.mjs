@@ -1082,6 +1082,10 @@ function checkArguments({ wp }) {
 	refuses(() => w.contact({ shapes, a: { position: lined.slice(0, 3), rotation: within.concat([within[0]]) } }), 'TypeError', 'Batch: a.rotation must be an array of numbers, but row 0 has undefined');
 	refuses(() => w.contact({ ...description, pairs: Object.assign(new Array(2), { 1: [0, 1] }) }), 'TypeError', 'Batch: pairs must be an array of indices, but row 0 has undefined');
 
+	const corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], face = [0, 2, 1];
+	delete face[1];
+	refuses(() => wp.shape.hull(corners, [face]), 'TypeError', 'shape.hull: faces must be an array of indices, but row 1 has undefined');
+
 	/* A hole of a list is nothing of the kind, and leaves nothing in use. */
 	const holed = (value) => Object.assign(new Array(2), { 1: value }), fields = terrain(wp), bells = dumbbells(wp);
 	refuses(() => new wp.ShapeTable(holed(box)), 'TypeError', 'ShapeTable: shapes[0] must be a Shape');

@@ -675,7 +675,7 @@ function buildHull(library, vertices, faces) {
 		if (!Array.isArray(faces) || !faces.every(Array.isArray))
 			throw new TypeError(`${where}: faces must be an array of arrays of indices`);
 		const sizes = add('faces', faces.map((face) => face.length), [u32], 1);
-		const indices = add('faces', faces.flat(), [u32], 1);
+		const indices = add('faces', faces.map((face) => [...face]).flat(), [u32], 1);
 		const size = library.c.wp_hull_size(points.rows, sizes.rows, indices.rows) >>> 0;
 		hull = size > 0 ? library.allocate(size, where) : 0;
 		const input = library.hullInput;
