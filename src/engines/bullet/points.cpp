@@ -160,7 +160,7 @@ void contact_writer::renew(int at, const contact_point &from, const btVector3 &n
 	if ((flags & makes_anew) == 0) {
 		place(old, from, normal_on_b);
 		old.m_lifeTime++;
-		/* The solver may keep directions of friction that a point has: those of the last normal lean out of the plane. */
+		/* The solver may keep directions of friction that a point has, which lean out of the plane where the normal is another one. */
 		old.m_contactPointFlags &= ~BT_CONTACT_FLAG_LATERAL_FRICTION_INITIALIZED;
 		btPlaneSpace1(normal_on_b, old.m_lateralFrictionDir1, old.m_lateralFrictionDir2);
 		return;

@@ -28,9 +28,9 @@ class CompoundTracked(TrackedPool):
     """What compound_track keeps of pairs from frame to frame, and which of them are in use: Tracked, of pairs with compounds.
 
     capacity: pairs that there is room for.
-    patch_max: most patches of a pair, 1 to 64; of more the deepest stay.
+    patch_max: most patches of a pair, 1 to 64: as many as may touch at once, since of more the deepest stay, others in each frame.
 
-    copy.copy and pickle make snapshots, as of Tracked.
+    For one ShapeTable, as Tracked is. copy.copy and pickle make snapshots, as of Tracked.
     """
 
     _dtypes = {"pairs": tracked_dtype, "patches": compound_tracked_patch_dtype, "anchors": _ANCHOR,

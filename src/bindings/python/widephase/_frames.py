@@ -138,8 +138,9 @@ class Tracked(TrackedPool):
     capacity: pairs that there is room for.
     reuse: room for what track needs to reuse points, too (reuse_error above 0).
     polytopes: room for what track needs to prove depths again, too: frames of hulls that overlap take less time, and their
-        separation and normal are as near to the truth, but may differ from contact's in the last bits. Such a Tracked is
-        for one ShapeTable.
+        separation and normal are as near to the truth, but may differ from contact's in the last bits.
+
+    It is for one ShapeTable, which may change: with another one, bodies that overlap may be answered as apart. Begin a new Tracked then.
 
     copy.copy and pickle make snapshots: a copy has arrays and indices of its own, and continues from this frame. It is for the
     same ShapeTable, or one of the same shapes.

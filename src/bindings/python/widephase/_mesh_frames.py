@@ -33,6 +33,8 @@ class MeshTracked(TrackedPool):
     capacity: pairs that there is room for.
     patch_max: most patches of a pair, 1 to 8; of more the deepest stay.
 
+    For one ShapeTable, as Tracked is. After samples of a height field have changed, or another one has its place, use query_all.
+
     copy.copy and pickle make snapshots, as of Tracked.
     """
 

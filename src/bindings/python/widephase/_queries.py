@@ -484,7 +484,7 @@ class _Call:
         return motions._view
 
     def both_motions(self, motions_a: Any, motions_b: Any, a: Any, b: Any) -> Tuple[Any, Any]:
-        """Where b is None its bodies are those of a, which cannot go two ways."""
+        """Where b is None all bodies are in a, and cannot go two ways."""
         moves = self.motions("motions_a", motions_a, a), self.motions("motions_b", motions_b, a if b is None else b)
         if b is None and motions_b is not None and motions_b is not motions_a:
             raise Error("motions_b", "would not be read, as b is None: all bodies are in a and go by motions_a; give b, too")
