@@ -25,6 +25,16 @@ static void report_change(size_t row, wp_track_changes *changes)
 	changes->count++;
 }
 
+wp_error wp_keep_begin(wp_track_changes *changes, size_t first, size_t count)
+{
+	if (changes == NULL)
+		return WP_OK;
+	if (first > UINT32_MAX - count)
+		return WP_ERROR_PAIR_RANGE;
+	changes->count = 0;
+	return WP_OK;
+}
+
 void wp_keep_count(wp_tracked *pair, uint32_t count, size_t row, wp_track_changes *changes)
 {
 	const bool had = pair->count != 0, has = count != 0;
@@ -49,12 +59,6 @@ static const float *output_of(const wp_jobs *jobs, uint32_t job)
 static const float *detail_of(const wp_jobs *jobs, uint32_t job)
 {
 	return jobs->detail + (size_t)WP_DETAIL_COUNT * job;
-}
-
-/* A place in a body, in world axes from its origin. */
-static void turn_arm(const float rotation[4], const float local[3], float arm[3])
-{
-	wp_d3_put_floats(wp_dq_turn(wp_dq_of_rotation(rotation), wp_d3_of_floats(local)), arm);
 }
 
 /* How the shapes of a job lie: the inputs of half-spaces are turned about. */
@@ -98,8 +102,8 @@ WP_NOINLINE void turn_arms(const wp_jobs *jobs, uint32_t job, wp_persistent_mani
 {
 	const placement p = placement_of(jobs, job);
 	for (uint32_t k = 0; k < manifold->count; k++) {
-		turn_arm(p.rotation_a, manifold->places[k].local_a, manifold->points[k].arm_a);
-		turn_arm(p.rotation_b, manifold->places[k].local_b, manifold->points[k].arm_b);
+		wp_keep_arm(wp_dq_of_rotation(p.rotation_a), manifold->places[k].local_a, manifold->points[k].arm_a);
+		wp_keep_arm(wp_dq_of_rotation(p.rotation_b), manifold->places[k].local_b, manifold->points[k].arm_b);
 	}
 }
 

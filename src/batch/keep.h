@@ -2,6 +2,7 @@
 #ifndef WP_BATCH_KEEP_H
 #define WP_BATCH_KEEP_H
 
+#include "batch/persist.h"
 #include "batch/read.h"
 #include "batch/write.h"
 
@@ -11,6 +12,19 @@ typedef struct wp_found_points {
 	wp_persistent_place places[WP_PERSISTENT_POINT_MAX];
 	wp_persistent_point points[WP_PERSISTENT_POINT_MAX];
 } wp_found_points;
+
+/* Cosine of the angle between normals of patches up to which their points may be the same: 25.8 degrees. */
+#define WP_KEEP_SAME_COSINE 0.9
+
+/* A place in a body, in world axes from its origin. */
+WP_INLINE void wp_keep_arm(wp_dq turn, const float local[3], float arm[3])
+{
+	wp_d3_put_floats(wp_dq_turn(turn, wp_d3_of_floats(local)), arm);
+}
+
+/* Begin the changes of a frame of rows first .. first + count, which may be NULL. WP_ERROR_PAIR_RANGE for rows whose numbers are
+ * not below 2^32 - 1. */
+wp_error wp_keep_begin(wp_track_changes *changes, size_t first, size_t count);
 
 /* Keep the points of `count` solved jobs. Of each the bytes of wp_found_points, and how many points there are; the others are
  * any. */

@@ -226,16 +226,6 @@ wp_error wp_persistent_refresh(wp_persistent_manifold *manifold, const wp_pose *
 
 /* ---- reduction ---------------------------------------------------------------------------------- */
 
-static double distance_squared(const float a[3], const float b[3])
-{
-	double sum = 0.0;
-	for (int i = 0; i < 3; i++) {
-		const double step = (double)a[i] - (double)b[i];
-		sum += step * step;
-	}
-	return sum;
-}
-
 /* Twice the signed area, across the normal, that the ways from p to q and from r to s span. */
 static double spanned(const placement *place, const float p[3], const float q[3], const float r[3], const float s[3])
 {
@@ -259,7 +249,7 @@ static double worth(const placement *place, const float *const p[4])
 	for (int i = 1; i < 4; i++) {
 		const int j = i % 3 + 1, k = j % 3 + 1;
 		area = larger(area, larger(spanned(place, p[0], p[i], p[j], p[k]), spanned(place, p[0], p[i], p[0], p[j])));
-		extent = larger(extent, larger(distance_squared(p[0], p[i]), distance_squared(p[j], p[k])));
+		extent = larger(extent, larger(wp_distance_squared(p[0], p[i]), wp_distance_squared(p[j], p[k])));
 	}
 	return 0.5 * area + EXTENT_SHARE * extent;
 }
@@ -303,13 +293,6 @@ static void reduce(const placement *place, wp_persist_point *points, uint32_t co
 }
 
 /* ---- new points --------------------------------------------------------------------------------- */
-
-double wp_persist_moved_squared(const wp_persistent_place *from, const wp_persistent_place *to)
-{
-	const double on_a = distance_squared(from->local_a, to->local_a);
-	const double on_b = distance_squared(from->local_b, to->local_b);
-	return on_a < on_b ? on_a : on_b;
-}
 
 static bool has_features_of(const wp_persistent_place *a, const wp_persistent_place *b)
 {

@@ -229,9 +229,6 @@ void wp_compound_write_output(const wp_compound_call *call, uint32_t row, const 
 	const wp_output *output, const uint32_t child[2], uint32_t pairs, uint32_t patches);
 unsigned char *wp_compound_patches_of_row(const wp_compound_call *call, const wp_compound_row *row);
 
-/* The output of a row without an answer of which so much is proven. */
-wp_output wp_compound_output_beyond(float lower);
-
 /* What a call asks besides its batch. */
 typedef struct wp_compound_request {
 	wp_compound_query query;

@@ -1,4 +1,5 @@
 /* The calls: arguments checked, rows under way as many as there are places, in rounds. */
+#include "batch/keep.h"
 #include "core/environment.h"
 #include "compound/internal.h"
 
@@ -216,13 +217,10 @@ wp_error wp_compound_run(wp_workspace *workspace, const wp_compound_batch *batch
 		request.query = WP_QUERY_OVERLAP;
 	if (r->query == WP_COMPOUND_CONTACT || r->query == WP_COMPOUND_MANIFOLD)
 		request.max_separation = r->most;
-	wp_track_changes *const changes = r->frame != NULL ? r->frame->changes : NULL;
 	const wp_environment before = wp_environment_enter();
 	wp_error error = check(workspace, batch, r, results, &request);
-	if (error == WP_OK && changes != NULL && batch->first > UINT32_MAX - batch->count)
-		error = WP_ERROR_PAIR_RANGE;
-	if (error == WP_OK && changes != NULL)
-		changes->count = 0;
+	if (error == WP_OK && r->frame != NULL)
+		error = wp_keep_begin(r->frame->changes, batch->first, batch->count);
 	if (error == WP_OK && batch->count != 0)
 		run(workspace, batch, r, results, &request, statistics, capacity);
 	wp_environment_leave(before);

@@ -9,9 +9,6 @@
 #define ANSWERED 1.0f /* its last query is in its anchor and patches */
 #define FITS 2.0f     /* its shapes lie in the boxes of their compounds, which bound them as the bodies move */
 
-/* Cosine of the angle between normals of patches up to which their points may be the same: 25.8 degrees. */
-#define SAME_COSINE 0.9
-
 /* Of positions and of how far children reach from them: some hundred times their rounding in double. */
 #define PLACE_ROUNDING 1e-13
 
@@ -57,18 +54,9 @@ static uint8_t points_of(uint32_t count)
 	return (uint8_t)(count < WP_COMPOUND_POINT_MAX ? (1u << count) - 1 : ALL_POINTS);
 }
 
-static double distance_squared(const float a[3], const float b[3])
-{
-	const wp_d3 way = wp_d3_sub(wp_d3_of_floats(a), wp_d3_of_floats(b));
-	return wp_d3_dot(way, way);
-}
-
-/* How far a point is from where it was, in the body that it moved less in: a corner that slides stays in its own. */
 static double moved_squared(const wp_manifold_point *from, const wp_manifold_point *to)
 {
-	const double on_a = distance_squared(from->local_a, to->local_a);
-	const double on_b = distance_squared(from->local_b, to->local_b);
-	return on_a < on_b ? on_a : on_b;
+	return wp_persist_moved(from->local_a, to->local_a, from->local_b, to->local_b);
 }
 
 static bool have_one_key(const wp_manifold_point *a, const wp_manifold_point *b)
@@ -79,7 +67,7 @@ static bool have_one_key(const wp_manifold_point *a, const wp_manifold_point *b)
 static bool have_one_normal(const matching *m, uint32_t o, uint32_t n)
 {
 	const wp_d3 old = wp_d3_of_floats(m->old[o].found.normal), found = wp_d3_of_floats(m->found[n].normal);
-	return wp_d3_dot(old, found) > SAME_COSINE;
+	return wp_d3_dot(old, found) > WP_KEEP_SAME_COSINE;
 }
 
 static bool have_one_pair(const matching *m, uint32_t o, uint32_t n)
@@ -139,11 +127,6 @@ static void match(matching *m)
 
 /* ---- what is kept ------------------------------------------------------------------------------- */
 
-static void turn_arm(wp_dq turn, const float local[3], float arm[3])
-{
-	wp_d3_put_floats(wp_dq_turn(turn, wp_d3_of_floats(local)), arm);
-}
-
 /* Patches of a row in the place of the old ones of its pair. */
 static void replace_patches(const wp_compound_call *call, size_t at, const wp_compound_row *row)
 {
@@ -164,8 +147,8 @@ static void replace_patches(const wp_compound_call *call, size_t at, const wp_co
 		write_patch(call, row->row, n, &found[n]);
 		memcpy(to[n].points, m.history[n], sizeof to[n].points);
 		for (uint32_t i = 0; i < found[n].point_count; i++) {
-			turn_arm(turn_a, found[n].points[i].local_a, to[n].points[i].arm_a);
-			turn_arm(turn_b, found[n].points[i].local_b, to[n].points[i].arm_b);
+			wp_keep_arm(turn_a, found[n].points[i].local_a, to[n].points[i].arm_a);
+			wp_keep_arm(turn_b, found[n].points[i].local_b, to[n].points[i].arm_b);
 		}
 	}
 }
@@ -230,14 +213,7 @@ static void keep_invalid(const wp_compound_call *call, const wp_compound_row *ro
 /* Whether both bodies lie where they lay, and the query is the same. */
 static bool is_same(const wp_compound_tracked_anchor *a, const wp_compound_tracked_anchor *b)
 {
-	uint32_t differ = 0;
-	for (size_t at = 0; at < offsetof(wp_compound_tracked_anchor, pair_count); at += sizeof differ) {
-		uint32_t of_a, of_b;
-		memcpy(&of_a, (const char *)a + at, sizeof of_a);
-		memcpy(&of_b, (const char *)b + at, sizeof of_b);
-		differ |= of_a ^ of_b;
-	}
-	return differ == 0;
+	return wp_are_same_words(a, b, offsetof(wp_compound_tracked_anchor, pair_count));
 }
 
 /* The last answer once more. */
@@ -300,7 +276,8 @@ static void stay_apart(const wp_compound_call *call, uint32_t row, wp_tracked *p
 {
 	static const uint32_t none[2] = {WP_COMPOUND_MISS, WP_COMPOUND_MISS};
 	static const double nowhere[3] = {0, 0, 0};
-	const wp_output output = wp_compound_output_beyond(wp_round_down(bound));
+	wp_output output;
+	wp_choice_put_beyond(wp_round_down(bound), &output);
 	pair->separation = output.separation;
 	pair->status = output.status;
 	pair->event = WP_TRACK_KEPT;

@@ -42,39 +42,31 @@ void wp_compound_write_invalid(const wp_compound_call *call, const wp_compound_r
 		call->frame->keep_invalid(call, row, output.status);
 }
 
-void wp_compound_write_output(const wp_compound_call *call, uint32_t row, const double position[3],
-	const wp_output *output, const uint32_t child[2], uint32_t pairs, uint32_t patches)
+static void write_answer(const wp_compound_call *call, uint32_t row, const double position[3], const wp_output *output,
+	const uint32_t child[2], float fraction, uint32_t pairs, uint32_t patches)
 {
 	call->statistics->touching += (output->status & WP_STATUS_SEPARATED) == 0;
-	write_output(call, row, child[0] == WP_COMPOUND_MISS ? nowhere : position, output, child, 1.0f);
+	write_output(call, row, child[0] == WP_COMPOUND_MISS ? nowhere : position, output, child, fraction);
 	write_counts(call, row, pairs, patches);
 }
 
-wp_output wp_compound_output_beyond(float lower)
+void wp_compound_write_output(const wp_compound_call *call, uint32_t row, const double position[3],
+	const wp_output *output, const uint32_t child[2], uint32_t pairs, uint32_t patches)
 {
-	wp_output output;
-	memset(&output, 0, sizeof output);
-	output.separation = output.upper = WP_INFINITY;
-	output.lower = lower;
-	output.status = WP_STATUS_SEPARATED | WP_STATUS_BEYOND;
-	return output;
+	write_answer(call, row, position, output, child, 1.0f, pairs, patches);
 }
 
-/* A row without an answer. */
-static void write_none(const wp_compound_call *call, const wp_compound_row *row)
+/* The output of a row without an answer. */
+static void put_none(const wp_compound_call *call, const wp_compound_row *row, wp_output *output)
 {
-	const float lowest = row->choice.lowest;
-	wp_output output;
-	wp_choice_put_none(&row->choice, call->query == WP_COMPOUND_CAST, &output);
-	if (call->query != WP_COMPOUND_OVERLAP && call->query != WP_COMPOUND_CAST) {
-		const double far = wp_compound_key_of_apart(call, row, row->far);
-		const float pruned = wp_round_down(far < row->pruned ? far : row->pruned);
-		output = wp_compound_output_beyond(lowest < pruned ? lowest : pruned);
+	const wp_choice *const choice = &row->choice;
+	if (call->query == WP_COMPOUND_OVERLAP || call->query == WP_COMPOUND_CAST) {
+		wp_choice_put_none(choice, call->query == WP_COMPOUND_CAST, output);
+		return;
 	}
-	write_output(call, row->row, nowhere, &output, none, 1.0f);
-	write_counts(call, row->row, 0, 0);
-	if (call->frame != NULL)
-		call->frame->keep_row(call, row, &output);
+	const double far = wp_compound_key_of_apart(call, row, row->far);
+	const float pruned = wp_round_down(far < row->pruned ? far : row->pruned);
+	wp_choice_put_beyond(choice->lowest < pruned ? choice->lowest : pruned, output);
 }
 
 /* A point in the frame of a child, in the frame of its body. */
@@ -95,6 +87,8 @@ static void put_best(const wp_compound_call *call, const wp_compound_row *row, w
 		return;
 	to_body(&row->side[0], row->place[0], c->local[0], output->local_a);
 	to_body(&row->side[1], row->place[1], c->local[1], output->local_b);
+	if (call->query != WP_COMPOUND_CAST)
+		wp_choice_put_bounds(&row->choice, output);
 }
 
 void wp_compound_write_row(const wp_compound_call *call, const wp_compound_row *row)
@@ -104,17 +98,14 @@ void wp_compound_write_row(const wp_compound_call *call, const wp_compound_row *
 		wp_compound_write_invalid(call, row, choice->invalid);
 		return;
 	}
-	if (!choice->has_best) {
-		write_none(call, row);
-		return;
-	}
 	wp_output output;
-	put_best(call, row, &output);
-	if (call->query != WP_COMPOUND_OVERLAP && call->query != WP_COMPOUND_CAST)
-		wp_choice_put_bounds(choice, &output);
-	call->statistics->touching += (output.status & WP_STATUS_SEPARATED) == 0;
-	write_output(call, row->row, row->position, &output, choice->order, (float)choice->value);
-	write_counts(call, row->row, row->pair_count, row->patch_count);
+	const bool has = choice->has_best;
+	if (has)
+		put_best(call, row, &output);
+	else
+		put_none(call, row, &output);
+	write_answer(call, row->row, row->position, &output, has ? choice->order : none, has ? (float)choice->value : 1.0f,
+		row->pair_count, row->patch_count);
 	if (call->frame != NULL)
 		call->frame->keep_row(call, row, &output);
 }

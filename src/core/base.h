@@ -34,6 +34,19 @@ WP_INLINE bool wp_is_length(float value)
 	return bits <= 0x7f800000u || bits == 0x80000000u;
 }
 
+/* Whether two things have the same bytes, of whole words. */
+WP_INLINE bool wp_are_same_words(const void *a, const void *b, size_t size)
+{
+	uint32_t differ = 0;
+	for (size_t at = 0; at < size; at += sizeof differ) {
+		uint32_t of_a, of_b;
+		memcpy(&of_a, (const char *)a + at, sizeof of_a);
+		memcpy(&of_b, (const char *)b + at, sizeof of_b);
+		differ |= of_a ^ of_b;
+	}
+	return differ == 0;
+}
+
 /* A value that was read from the caller's memory, as it is now: a compiler may not read it again after it was checked.
  * Whatever another thread writes there meanwhile, an index in range stays in range. */
 WP_INLINE uint32_t wp_read_once(const void *at)

@@ -65,6 +65,13 @@ WP_INLINE void wp_d3_put_floats(wp_d3 v, float out[3])
 	out[2] = (float)v.z;
 }
 
+/* The squared distance of two places. */
+WP_INLINE double wp_distance_squared(const float a[3], const float b[3])
+{
+	const wp_d3 way = wp_d3_sub(wp_d3_of_floats(a), wp_d3_of_floats(b));
+	return wp_d3_dot(way, way);
+}
+
 WP_INLINE double wp_dot3(const double u[3], const double v[3]) { return wp_d3_dot(wp_d3_at(u), wp_d3_at(v)); }
 
 WP_INLINE double wp_length3(const double v[3]) { return wp_d3_length(wp_d3_at(v)); }

@@ -1,4 +1,5 @@
 /* The call: its arguments checked, its rows read one by one. */
+#include "batch/keep.h"
 #include "batch/read.h"
 #include "core/environment.h"
 #include "mesh_contact/internal.h"
@@ -210,12 +211,9 @@ wp_error wp_mesh_run_call(wp_workspace *workspace, const wp_mesh_batch *batch, c
 		.query = WP_QUERY_CONTACT,
 		.max_separation = options != NULL ? options->max_separation : 0.0f};
 	const wp_environment before = wp_environment_enter();
-	wp_track_changes *const changes = frame != NULL ? frame->changes : NULL;
 	wp_error error = check(workspace, batch, &request, options, results);
-	if (error == WP_OK && changes != NULL && batch->first > UINT32_MAX - batch->count)
-		error = WP_ERROR_PAIR_RANGE;
-	if (error == WP_OK && changes != NULL)
-		changes->count = 0;
+	if (error == WP_OK && frame != NULL)
+		error = wp_keep_begin(frame->changes, batch->first, batch->count);
 	if (error == WP_OK && batch->count != 0)
 		run(workspace, batch, &request, options, results, statistics, capacity, frame);
 	wp_environment_leave(before);

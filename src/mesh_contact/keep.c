@@ -2,9 +2,6 @@
 #include "batch/keep.h"
 #include "mesh_contact/internal.h"
 
-/* Cosine of the angle between normals of patches up to which their points may be the same: 25.8 degrees. */
-#define SAME_COSINE 0.9
-
 /* Points of a row, by numbers: WP_MESH_POINT_MAX for each patch. */
 #define POINTS (WP_MESH_PATCH_MAX * WP_MESH_POINT_MAX)
 _Static_assert(POINTS <= 32, "points of a row are bits of a word");
@@ -58,18 +55,9 @@ static bool have_one_key(const matching *m, uint32_t old, uint32_t found)
 	       (m->old_children == NULL || m->old_children[old] == child_of(m, found));
 }
 
-static double distance_squared(const float a[3], const float b[3])
-{
-	const wp_d3 way = wp_d3_sub(wp_d3_of_floats(a), wp_d3_of_floats(b));
-	return wp_d3_dot(way, way);
-}
-
-/* How far a point is from where it was, in the body that it moved less in: a corner that slides stays in its own. */
 static double moved_squared(const wp_mesh_point *from, const wp_mesh_point *to)
 {
-	const double on_a = distance_squared(from->local_a, to->local_a);
-	const double on_b = distance_squared(from->local_b, to->local_b);
-	return on_a < on_b ? on_a : on_b;
+	return wp_persist_moved(from->local_a, to->local_a, from->local_b, to->local_b);
 }
 
 static matching matching_of(const wp_mesh_call *call, const wp_mesh_tracked_patch *old, uint32_t old_count,
@@ -157,7 +145,7 @@ static void find_alike(matching *m)
 		const wp_d3 normal = wp_d3_of_floats(m->found[n].normal);
 		for (uint32_t o = 0; o < WP_MESH_PATCH_MAX; o++) {
 			const uint32_t points = m->old_left & points_of_patch(o, WP_MESH_POINT_MAX);
-			if (points != 0 && wp_d3_dot(wp_d3_of_floats(m->old[o].found.normal), normal) > SAME_COSINE)
+			if (points != 0 && wp_d3_dot(wp_d3_of_floats(m->old[o].found.normal), normal) > WP_KEEP_SAME_COSINE)
 				m->alike[n] |= points;
 		}
 	}
@@ -174,14 +162,6 @@ static void match(matching *m, double merging)
 }
 
 /* ---- patches ------------------------------------------------------------------------------------ */
-
-static void turn_arm(wp_dq turn, const float local[3], float arm[3])
-{
-	const wp_d3 turned = wp_dq_turn(turn, wp_d3_of_floats(local));
-	arm[0] = (float)turned.x;
-	arm[1] = (float)turned.y;
-	arm[2] = (float)turned.z;
-}
 
 /* The history of a point, `is_old`: of one that goes on. */
 static wp_mesh_tracked_point history_of(const matching *m, uint32_t found, bool is_old)
@@ -211,8 +191,8 @@ static void replace_patches(const wp_mesh_call *call, size_t at, const wp_mesh_p
 	for (uint32_t set = all; set != 0; set &= set - 1) {
 		const uint32_t n = wp_lowest_bit(set);
 		points[n] = history_of(&m, n, (m.left >> n & 1u) == 0);
-		turn_arm(turn_a, found_point(&m, n)->local_a, points[n].arm_a);
-		turn_arm(turn_b, found_point(&m, n)->local_b, points[n].arm_b);
+		wp_keep_arm(turn_a, found_point(&m, n)->local_a, points[n].arm_a);
+		wp_keep_arm(turn_b, found_point(&m, n)->local_b, points[n].arm_b);
 	}
 	/* All old ones were read: now they are written over. */
 	for (uint32_t i = 0; i < count; i++) {

@@ -181,14 +181,7 @@ WP_INLINE void query_row(const wp_mesh_call *call, const wp_mesh_row *r, const w
 /* Whether all is the same, bit by bit, of which an answer is known. */
 static bool is_same(const wp_mesh_tracked_anchor *a, const wp_mesh_tracked_anchor *b)
 {
-	uint32_t differ = 0;
-	for (size_t at = 0; at < offsetof(wp_mesh_tracked_anchor, triangle_count); at += sizeof differ) {
-		uint32_t of_a, of_b;
-		memcpy(&of_a, (const char *)a + at, sizeof of_a);
-		memcpy(&of_b, (const char *)b + at, sizeof of_b);
-		differ |= of_a ^ of_b;
-	}
-	return differ == 0;
+	return wp_are_same_words(a, b, offsetof(wp_mesh_tracked_anchor, triangle_count));
 }
 
 /* Whether there is an answer of the same poses, of no more patches than there is room for. */

@@ -38,11 +38,10 @@ static void write_none(const wp_mesh_ask *ask, const wp_mesh_query_answer *answe
 {
 	const float most = (float)ask->max_distance, lowest = answer->choice.lowest;
 	wp_output output;
-	wp_choice_put_none(&answer->choice, ask->query == WP_MESH_QUERY_CAST, &output);
-	if (ask->query == WP_MESH_QUERY_DISTANCE) {
-		output.lower = lowest < most ? lowest : most;
-		output.status |= WP_STATUS_BEYOND;
-	}
+	if (ask->query == WP_MESH_QUERY_DISTANCE)
+		wp_choice_put_beyond(lowest < most ? lowest : most, &output);
+	else
+		wp_choice_put_none(&answer->choice, ask->query == WP_MESH_QUERY_CAST, &output);
 	write_output(ask, answer->row, nowhere, &output, WP_COMPOUND_MISS, WP_MESH_MISS, 1.0f);
 }
 

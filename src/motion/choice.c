@@ -64,11 +64,22 @@ static uint32_t doubt_of(const wp_choice *c, bool is_cast, double fraction)
 	return is_cast && (double)c->lowest <= fraction ? WP_STATUS_WIDE_BRACKET : 0;
 }
 
-void wp_choice_put_none(const wp_choice *c, bool is_cast, wp_output *output)
+static void put_no_answer(uint32_t status, wp_output *output)
 {
 	memset(output, 0, sizeof *output);
 	output->separation = output->upper = WP_INFINITY;
-	output->status = WP_STATUS_SEPARATED | doubt_of(c, is_cast, 1);
+	output->status = WP_STATUS_SEPARATED | status;
+}
+
+void wp_choice_put_none(const wp_choice *c, bool is_cast, wp_output *output)
+{
+	put_no_answer(doubt_of(c, is_cast, 1), output);
+}
+
+void wp_choice_put_beyond(float lower, wp_output *output)
+{
+	put_no_answer(WP_STATUS_BEYOND, output);
+	output->lower = lower;
 }
 
 void wp_choice_put_best(const wp_choice *c, bool is_cast, wp_output *output)

@@ -25,8 +25,10 @@ bool wp_choice_take(
  * the row is invalid. */
 void wp_choice_spoil(wp_choice *choice, double key, const uint32_t order[2], uint32_t status);
 
-/* The output of a row without an answer, but for its lower bound; and of the best one, but for local points. */
+/* The output of a row without an answer; where all parts are too far, with what is proven of them; and of the best answer, but for
+ * local points. */
 void wp_choice_put_none(const wp_choice *choice, bool is_cast, wp_output *output);
+void wp_choice_put_beyond(float lower, wp_output *output);
 void wp_choice_put_best(const wp_choice *choice, bool is_cast, wp_output *output);
 
 /* The bounds of a separation hold for all parts; the status is what they prove. */

@@ -1,6 +1,7 @@
 /* Frames of tracked pairs: what planes and points of the last frame still prove, and queries for the rest. */
 #include "batch/bucket.h"
 #include "batch/chunk.h"
+#include "batch/keep.h"
 #include "batch/read.h"
 #include "batch/run.h"
 #include "batch/write.h"
@@ -578,10 +579,8 @@ wp_error wp_track(wp_workspace *workspace, const wp_batch *batch, const wp_track
 	                                          : (wp_request){.dimension = WP_3D};
 	if (error == WP_OK)
 		error = wp_check_call(workspace, batch, results, &request);
-	if (error == WP_OK && changes != NULL && batch->first > UINT32_MAX - batch->count)
-		error = WP_ERROR_PAIR_RANGE;
-	if (error == WP_OK && changes != NULL)
-		changes->count = 0;
+	if (error == WP_OK)
+		error = wp_keep_begin(changes, batch->first, batch->count);
 	if (error == WP_OK && batch->count != 0) {
 		wp_statistics unused = {0};
 		wp_call call = wp_make_call(batch, results, &request);
