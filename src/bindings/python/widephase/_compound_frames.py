@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from widephase._arrays import check_type, integer, number
 from widephase._compound import Compound, CompoundManifolds, _manifold_call, compound_patch_dtype
-from widephase._frames import TrackedPool, changes_of, merging_of, take_kept, tracked_dtype
+from widephase._frames import PatchTracked, changes_of, merging_of, take_kept, tracked_dtype
 from widephase._library import Error, ffi, lib
 from widephase._mesh_frames import mesh_tracked_point_dtype
 from widephase._queries import Bodies, Out, Pairs, Workspace
@@ -24,7 +24,7 @@ assert compound_tracked_patch_dtype.itemsize == ffi.sizeof("wp_compound_tracked_
 assert _ANCHOR.itemsize == ffi.sizeof("wp_compound_tracked_anchor")
 
 
-class CompoundTracked(TrackedPool):
+class CompoundTracked(PatchTracked):
     """What compound_track keeps of pairs from frame to frame, and which of them are in use: Tracked, of pairs with compounds.
 
     capacity: pairs that there is room for.
@@ -39,17 +39,6 @@ class CompoundTracked(TrackedPool):
     def __init__(self, capacity: int, *, patch_max: int = 4) -> None:
         patch_max = integer(patch_max, "patch_max", 1, lib.WP_COMPOUND_TRACKED_MAX)
         super().__init__(capacity, patches=(patch_max,), anchors=(), room=(patch_max,))
-
-    @property
-    def patch_max(self) -> int:
-        """Most patches of a pair."""
-        return self._arrays["patches"].shape[1]
-
-    @property
-    def patches(self) -> npt.NDArray[Any]:
-        """(capacity, patch_max) of compound_tracked_patch_dtype; a pair has as many as its count says. The array is replaced when
-        capacity grows."""
-        return self._view("patches")
 
 
 class CompoundFrame(CompoundManifolds):

@@ -132,6 +132,21 @@ class TrackedPool:
             check(lib.wp_track_pool_give(self._pool, integer(index, "indices", 0, lib.WP_TRACK_NONE)), "indices")
 
 
+class PatchTracked(TrackedPool):
+    """Pairs in use that have patches."""
+
+    @property
+    def patch_max(self) -> int:
+        """Most patches of a pair."""
+        return self._arrays["patches"].shape[1]
+
+    @property
+    def patches(self) -> npt.NDArray[Any]:
+        """(capacity, patch_max) of mesh_tracked_patch_dtype or compound_tracked_patch_dtype; a pair has as many as its count says. The
+        array is replaced when capacity grows."""
+        return self._view("patches")
+
+
 class Tracked(TrackedPool):
     """What is kept of pairs from frame to frame, and which of them are in use. Not for several threads at once, except in track.
 

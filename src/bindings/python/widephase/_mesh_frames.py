@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from widephase._arrays import INDEX, check_type, integer, number
 from widephase._compound import Compound, CompoundMeshContacts, _CompoundMeshCall
-from widephase._frames import TrackedPool, changes_of, merging_of, take_kept, tracked_dtype
+from widephase._frames import PatchTracked, changes_of, merging_of, take_kept, tracked_dtype
 from widephase._library import ffi, lib
 from widephase._mesh_queries import (MESH_PATCH_MAX, MESH_POINT_MAX, ContactCall, MeshContacts, Surfaces, flags_of,
     mesh_patch_dtype)
@@ -27,7 +27,7 @@ assert mesh_tracked_patch_dtype.itemsize == ffi.sizeof("wp_mesh_tracked_patch")
 assert _ANCHOR.itemsize == ffi.sizeof("wp_mesh_tracked_anchor")
 
 
-class MeshTracked(TrackedPool):
+class MeshTracked(PatchTracked):
     """What mesh_track and compound_mesh_track keep of pairs from frame to frame, and which of them are in use: Tracked, of pairs with meshes.
 
     capacity: pairs that there is room for.
@@ -43,17 +43,6 @@ class MeshTracked(TrackedPool):
     def __init__(self, capacity: int, *, patch_max: int = 4) -> None:
         patch_max = integer(patch_max, "patch_max", 1, MESH_PATCH_MAX)
         super().__init__(capacity, patches=(patch_max,), anchors=(), children=(patch_max, MESH_POINT_MAX))
-
-    @property
-    def patch_max(self) -> int:
-        """Most patches of a pair."""
-        return self._arrays["patches"].shape[1]
-
-    @property
-    def patches(self) -> npt.NDArray[Any]:
-        """(capacity, patch_max) of mesh_tracked_patch_dtype; a pair has as many as its count says. The array is replaced when
-        capacity grows."""
-        return self._view("patches")
 
     @property
     def children(self) -> npt.NDArray[np.uint32]:
