@@ -760,6 +760,65 @@ class pair_pool : public owner<wp_tracked, WP_ERROR_NULL_TRACKED_PAIRS>
 	wp_track_pool pool_ = {};
 };
 
+/* Pairs with patches. Of each pair there is an anchor, room for so many patches, and what else a pool has for each patch. */
+template <class Anchor, class Patch, class More> class patch_pool : public pair_pool
+{
+  public:
+	/* The patches that a pair has; `index` is below the capacity. */
+	span<Patch> patches(std::uint32_t index) noexcept
+	{
+		return {patches_ + std::size_t(index) * patch_max_, made_[index].count};
+	}
+	span<const Patch> patches(std::uint32_t index) const noexcept
+	{
+		return {patches_ + std::size_t(index) * patch_max_, made_[index].count};
+	}
+
+  protected:
+	/* An error where patch_max is none of 1 to `most`. */
+	patch_pool(std::uint32_t capacity, std::uint32_t patch_max, std::uint32_t most, std::size_t more_of_patch,
+		wp_error error) noexcept
+		: patch_max_(patch_max)
+	{
+		if (patch_max == 0 || patch_max > most) {
+			error_ = error;
+			return;
+		}
+		const std::size_t of_patch = sizeof(Patch) + more_of_patch * sizeof(More);
+		void *const after = start(capacity, sizeof(Anchor) + patch_max * of_patch);
+		if (after == nullptr)
+			return;
+		anchors_ = static_cast<Anchor *>(after);
+		patches_ = reinterpret_cast<Patch *>(anchors_ + capacity);
+		more_ = reinterpret_cast<More *>(patches_ + std::size_t(capacity) * patch_max);
+	}
+
+	/* The pairs of a smaller pool, but for `more_`. Returns how many of them were ever taken. */
+	std::uint32_t copy_patches(const patch_pool &from) noexcept
+	{
+		const std::uint32_t used = copy_pairs(from);
+		for (std::uint32_t i = 0; i < used; i++)
+			anchors_[i] = from.anchors_[i];
+		for (std::size_t i = 0; i < std::size_t(used) * patch_max_; i++)
+			patches_[i] = from.patches_[i];
+		return used;
+	}
+
+	template <class View> View patch_view() noexcept
+	{
+		View all = view<View>();
+		all.anchors = anchors_;
+		all.patches = patches_;
+		all.patch_max = patch_max_;
+		return all;
+	}
+
+	Anchor *anchors_ = nullptr;
+	Patch *patches_ = nullptr;
+	More *more_ = nullptr;
+	std::uint32_t patch_max_ = 0;
+};
+
 /* Make room for more pairs in a pool of another capacity that `make` makes. */
 template <class Pool, class Make> wp_error reserve(Pool &pool, std::uint32_t capacity, const Make &make) noexcept
 {
@@ -849,24 +908,13 @@ class tracked_pairs : public detail::pair_pool
 };
 
 /* The same of pairs of bodies with shapes or compounds and bodies with meshes, for mesh_track and compound_mesh_track. */
-class mesh_tracked_pairs : public detail::pair_pool
+class mesh_tracked_pairs : public detail::patch_pool<wp_mesh_tracked_anchor, wp_mesh_tracked_patch, std::uint32_t>
 {
   public:
 	/* Room for `capacity` pairs, each with up to `patch_max` patches, 1 to WP_MESH_PATCH_MAX. */
-	explicit mesh_tracked_pairs(std::uint32_t capacity, std::uint32_t patch_max = 4) noexcept : patch_max_(patch_max)
+	explicit mesh_tracked_pairs(std::uint32_t capacity, std::uint32_t patch_max = 4) noexcept
+		: patch_pool(capacity, patch_max, WP_MESH_PATCH_MAX, WP_MESH_POINT_MAX, WP_ERROR_TRACKED_PATCH_MAX)
 	{
-		if (patch_max == 0 || patch_max > WP_MESH_PATCH_MAX) {
-			error_ = WP_ERROR_TRACKED_PATCH_MAX;
-			return;
-		}
-		void *const after = start(
-			capacity, sizeof(wp_mesh_tracked_anchor) +
-						  patch_max * (sizeof(wp_mesh_tracked_patch) + WP_MESH_POINT_MAX * sizeof(std::uint32_t)));
-		if (after == nullptr)
-			return;
-		anchors_ = static_cast<wp_mesh_tracked_anchor *>(after);
-		patches_ = reinterpret_cast<wp_mesh_tracked_patch *>(anchors_ + capacity);
-		children_ = reinterpret_cast<std::uint32_t *>(patches_ + std::size_t(capacity) * patch_max);
 	}
 
 	/* As of tracked_pairs. */
@@ -875,34 +923,17 @@ class mesh_tracked_pairs : public detail::pair_pool
 		return detail::reserve(*this, capacity, [&] { return mesh_tracked_pairs(capacity, patch_max_); });
 	}
 
-	/* The patches that a pair has; `index` is below the capacity. */
-	span<wp_mesh_tracked_patch> patches(std::uint32_t index) noexcept
-	{
-		return {patches_ + std::size_t(index) * patch_max_, made_[index].count};
-	}
-	span<const wp_mesh_tracked_patch> patches(std::uint32_t index) const noexcept
-	{
-		return {patches_ + std::size_t(index) * patch_max_, made_[index].count};
-	}
-
 	/* The children of points of compounds, for compound_mesh_track; and the children of one pair: point p of patch k has
 	 * element WP_MESH_POINT_MAX k + p. */
-	std::uint32_t *children() noexcept { return children_; }
+	std::uint32_t *children() noexcept { return more_; }
 	span<const std::uint32_t> children(std::uint32_t index) const noexcept
 	{
-		return {children_ + std::size_t(index) * patch_max_ * WP_MESH_POINT_MAX,
+		return {more_ + std::size_t(index) * patch_max_ * WP_MESH_POINT_MAX,
 			std::size_t(made_[index].count) * WP_MESH_POINT_MAX};
 	}
 
 	/* For a batch whose row r is pair r. */
-	wp_mesh_tracked_pairs rows() noexcept
-	{
-		wp_mesh_tracked_pairs all = view<wp_mesh_tracked_pairs>();
-		all.anchors = anchors_;
-		all.patches = patches_;
-		all.patch_max = patch_max_;
-		return all;
-	}
+	wp_mesh_tracked_pairs rows() noexcept { return patch_view<wp_mesh_tracked_pairs>(); }
 
 	/* For a batch of these pairs, whose member is the index of the pair. */
 	template <class Pairs, class In> wp_mesh_tracked_pairs rows(const Pairs &pairs, std::uint32_t In::*index) noexcept
@@ -915,41 +946,21 @@ class mesh_tracked_pairs : public detail::pair_pool
 
 	void copy(const mesh_tracked_pairs &from) noexcept
 	{
-		const std::uint32_t used = copy_pairs(from);
-		for (std::uint32_t i = 0; i < used; i++)
-			anchors_[i] = from.anchors_[i];
-		for (std::size_t i = 0; i < std::size_t(used) * patch_max_; i++)
-			patches_[i] = from.patches_[i];
+		const std::uint32_t used = copy_patches(from);
 		for (std::size_t i = 0; i < std::size_t(used) * patch_max_ * WP_MESH_POINT_MAX; i++)
-			children_[i] = from.children_[i];
+			more_[i] = from.more_[i];
 	}
-
-	wp_mesh_tracked_anchor *anchors_ = nullptr;
-	wp_mesh_tracked_patch *patches_ = nullptr;
-	std::uint32_t *children_ = nullptr;
-	std::uint32_t patch_max_ = 0;
 };
 
 /* The same of pairs of bodies with shapes or compounds, for compound_track. */
-class compound_tracked_pairs : public detail::pair_pool
+class compound_tracked_pairs
+	: public detail::patch_pool<wp_compound_tracked_anchor, wp_compound_tracked_patch, wp_compound_patch>
 {
   public:
 	/* Room for `capacity` pairs, each with up to `patch_max` patches, 1 to WP_COMPOUND_TRACKED_MAX. */
 	explicit compound_tracked_pairs(std::uint32_t capacity, std::uint32_t patch_max = 4) noexcept
-		: patch_max_(patch_max)
+		: patch_pool(capacity, patch_max, WP_COMPOUND_TRACKED_MAX, 1, WP_ERROR_COMPOUND_TRACKED_MAX)
 	{
-		if (patch_max == 0 || patch_max > WP_COMPOUND_TRACKED_MAX) {
-			error_ = WP_ERROR_COMPOUND_TRACKED_MAX;
-			return;
-		}
-		void *const after = start(
-			capacity, sizeof(wp_compound_tracked_anchor) +
-						  patch_max * (sizeof(wp_compound_tracked_patch) + sizeof(wp_compound_patch)));
-		if (after == nullptr)
-			return;
-		anchors_ = static_cast<wp_compound_tracked_anchor *>(after);
-		patches_ = reinterpret_cast<wp_compound_tracked_patch *>(anchors_ + capacity);
-		room_ = reinterpret_cast<wp_compound_patch *>(patches_ + std::size_t(capacity) * patch_max);
 	}
 
 	/* As of tracked_pairs. */
@@ -958,24 +969,11 @@ class compound_tracked_pairs : public detail::pair_pool
 		return detail::reserve(*this, capacity, [&] { return compound_tracked_pairs(capacity, patch_max_); });
 	}
 
-	/* The patches that a pair has; `index` is below the capacity. */
-	span<wp_compound_tracked_patch> patches(std::uint32_t index) noexcept
-	{
-		return {patches_ + std::size_t(index) * patch_max_, made_[index].count};
-	}
-	span<const wp_compound_tracked_patch> patches(std::uint32_t index) const noexcept
-	{
-		return {patches_ + std::size_t(index) * patch_max_, made_[index].count};
-	}
-
 	/* For a batch whose row r is pair r. */
 	wp_compound_tracked_pairs rows() noexcept
 	{
-		wp_compound_tracked_pairs all = view<wp_compound_tracked_pairs>();
-		all.anchors = anchors_;
-		all.patches = patches_;
-		all.room = room_;
-		all.patch_max = patch_max_;
+		wp_compound_tracked_pairs all = patch_view<wp_compound_tracked_pairs>();
+		all.room = more_;
 		return all;
 	}
 
@@ -989,19 +987,7 @@ class compound_tracked_pairs : public detail::pair_pool
   private:
 	template <class Pool, class Make> friend wp_error detail::reserve(Pool &, std::uint32_t, const Make &) noexcept;
 
-	void copy(const compound_tracked_pairs &from) noexcept
-	{
-		const std::uint32_t used = copy_pairs(from);
-		for (std::uint32_t i = 0; i < used; i++)
-			anchors_[i] = from.anchors_[i];
-		for (std::size_t i = 0; i < std::size_t(used) * patch_max_; i++)
-			patches_[i] = from.patches_[i];
-	}
-
-	wp_compound_tracked_anchor *anchors_ = nullptr;
-	wp_compound_tracked_patch *patches_ = nullptr;
-	wp_compound_patch *room_ = nullptr;
-	std::uint32_t patch_max_ = 0;
+	void copy(const compound_tracked_pairs &from) noexcept { copy_patches(from); }
 };
 
 /* ---- queries ------------------------------------------------------------------------------------ */
