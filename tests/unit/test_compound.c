@@ -635,6 +635,38 @@ Test(compound, turning_casts_of_long_bars)
 	}
 }
 
+/* A row of two bodies that are not turned: shapes of a table of its own, and a compound of both children. */
+typedef struct duo {
+	const wp_shape_table *table;
+	const wp_compound *compound;
+} duo;
+
+static duo make_duo(const wp_shape list[2], const wp_compound_child both[2])
+{
+	const size_t size = wp_shape_table_size(2), bytes = wp_compound_size(2);
+	duo made;
+	cr_assert_eq(wp_shape_table_build(list, 2, block(size), size, &made.table, NULL), WP_OK);
+	cr_assert_eq(wp_compound_build(both, 2, made.table, block(bytes), bytes, &made.compound, NULL), WP_OK);
+	return made;
+}
+
+static wp_compound_batch batch_of_duo(const duo *of, const double position[2][3], const uint32_t shape[2])
+{
+	static const float rotation[2][4] = {{0, 0, 0, 1}, {0, 0, 0, 1}};
+	static const uint32_t first = 0, second = 1;
+	return (wp_compound_batch){.shapes = of->table,
+		.compounds = &of->compound,
+		.compound_count = 1,
+		.a = {.position = {position[0]},
+			.rotation = {rotation[0]},
+			.shape = {shape},
+			.count = 2,
+			.position_real = WP_REAL_DOUBLE},
+		.pair_a = {&first},
+		.pair_b = {&second},
+		.count = 1};
+}
+
 /* The core of a shape by a function may be beside its origin: how far another one is at most is not known from that. */
 static void support_ball_aside(const void *context, const double direction[3], double point[3])
 {
@@ -648,28 +680,12 @@ Test(compound, distances_of_cores_beside_their_origins)
 {
 	const wp_custom custom = {.support = support_ball_aside, .bound = 6};
 	const wp_shape list[2] = {wp_shape_custom(&custom), wp_shape_sphere(0.5f)};
-	const size_t size = wp_shape_table_size(2);
-	const wp_shape_table *two;
-	cr_assert_eq(wp_shape_table_build(list, 2, block(size), size, &two, NULL), WP_OK);
 	const wp_compound_child both[2] = {
 		{.rotation = {0, 0, 0, 1}, .shape = 0}, {.position = {0, 3, 0}, .rotation = {0, 0, 0, 1}, .shape = 1}};
-	const size_t bytes = wp_compound_size(2);
-	const wp_compound *made;
-	cr_assert_eq(wp_compound_build(both, 2, two, block(bytes), bytes, &made, NULL), WP_OK);
 	static const double position[2][3] = {{0, 0, 0}, {0, 0, 0}};
-	static const float rotation[2][4] = {{0, 0, 0, 1}, {0, 0, 0, 1}};
-	static const uint32_t shape[2] = {WP_COMPOUND, 1}, first = 0, second = 1;
-	const wp_compound_batch batch = {.shapes = two,
-		.compounds = &made,
-		.compound_count = 1,
-		.a = {.position = {position[0]},
-			.rotation = {rotation[0]},
-			.shape = {shape},
-			.count = 2,
-			.position_real = WP_REAL_DOUBLE},
-		.pair_a = {&first},
-		.pair_b = {&second},
-		.count = 1};
+	static const uint32_t shape[2] = {WP_COMPOUND, 1};
+	const duo made = make_duo(list, both);
+	const wp_compound_batch batch = batch_of_duo(&made, position, shape);
 	wp_row row;
 	uint32_t child;
 	const wp_results results = wp_results_of_rows(&row);
@@ -683,30 +699,15 @@ Test(compound, distances_of_cores_beside_their_origins)
 Test(compound, long_ways_past_small_children)
 {
 	const wp_shape list[2] = {wp_shape_sphere(0.5f), wp_shape_box(4096, 1, 4096)};
-	const size_t size = wp_shape_table_size(2), bytes = wp_compound_size(2);
-	const wp_shape_table *two;
-	cr_assert_eq(wp_shape_table_build(list, 2, block(size), size, &two, NULL), WP_OK);
 	const wp_compound_child both[2] = {
 		{.rotation = {0, 0, 0, 1}, .shape = 0}, {.position = {0, -4096, 0}, .rotation = {0, 0, 0, 1}, .shape = 1}};
-	const wp_compound *made;
-	cr_assert_eq(wp_compound_build(both, 2, two, block(bytes), bytes, &made, NULL), WP_OK);
+	const duo made = make_duo(list, both);
 	for (int exponent = 20; exponent <= 38; exponent += 18) {
 		const double position[2][3] = {{0.8, ldexp(1, exponent), 0.8}, {0, 0, 0}};
-		static const float rotation[2][4] = {{0, 0, 0, 1}, {0, 0, 0, 1}};
-		static const uint32_t shape[2] = {0, WP_COMPOUND}, first = 0, second = 1;
+		static const uint32_t shape[2] = {0, WP_COMPOUND};
 		const float way[2][3] = {{0, -ldexpf(1, exponent + 1), 0}, {0, 0, 0}};
 		const wp_motions motions = {.translation = {way[0]}};
-		const wp_compound_batch batch = {.shapes = two,
-			.compounds = &made,
-			.compound_count = 1,
-			.a = {.position = {position[0]},
-				.rotation = {rotation[0]},
-				.shape = {shape},
-				.count = 2,
-				.position_real = WP_REAL_DOUBLE},
-			.pair_a = {&first},
-			.pair_b = {&second},
-			.count = 1};
+		const wp_compound_batch batch = batch_of_duo(&made, position, shape);
 		wp_row row;
 		float fraction;
 		uint32_t child;
@@ -733,32 +734,17 @@ static void support_half_ball(const void *context, const double direction[3], do
 Test(compound, answers_that_functions_spoil)
 {
 	static const double position[2][3] = {{0, 0, 0}, {0, 0, 0}};
-	static const float rotation[2][4] = {{0, 0, 0, 1}, {0, 0, 0, 1}};
-	static const uint32_t shape[2] = {0, WP_COMPOUND}, first = 0, second = 1;
+	static const uint32_t shape[2] = {0, WP_COMPOUND};
 	for (int query = 0; query < 2; query++)
 		for (int side = -1; side <= 1; side += 2) {
 			const double sign = side;
 			const wp_custom half = {.support = support_half_ball, .context = &sign, .bound = 0.02f};
 			const wp_shape list[2] = {
 				{.kind = WP_SHAPE_CUSTOM, .custom = &half, .radius = 0.5f}, wp_shape_box(0.2f, 1, 1)};
-			const size_t size = wp_shape_table_size(2), bytes = wp_compound_size(2);
-			const wp_shape_table *two;
-			cr_assert_eq(wp_shape_table_build(list, 2, block(size), size, &two, NULL), WP_OK);
 			const wp_compound_child both[2] = {{.position = {-0.5f, 0, 0}, .rotation = {0, 0, 0, 1}, .shape = 1},
 				{.position = {0.5f, 0, 0}, .rotation = {0, 0, 0, 1}, .shape = 1}};
-			const wp_compound *made;
-			cr_assert_eq(wp_compound_build(both, 2, two, block(bytes), bytes, &made, NULL), WP_OK);
-			const wp_compound_batch batch = {.shapes = two,
-				.compounds = &made,
-				.compound_count = 1,
-				.a = {.position = {position[0]},
-					.rotation = {rotation[0]},
-					.shape = {shape},
-					.count = 2,
-					.position_real = WP_REAL_DOUBLE},
-				.pair_a = {&first},
-				.pair_b = {&second},
-				.count = 1};
+			const duo made = make_duo(list, both);
+			const wp_compound_batch batch = batch_of_duo(&made, position, shape);
 			wp_row row;
 			uint32_t child;
 			const wp_results results = wp_results_of_rows(&row);

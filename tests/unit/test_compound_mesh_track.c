@@ -7,6 +7,7 @@
 #include "support/cooked.h"
 #include "support/mesh_answer.h"
 #include "support/mesh_bodies.h"
+#include "support/track_changes.h"
 #include "support/unit.h"
 
 #include <math.h>
@@ -228,23 +229,6 @@ static void check_row(const memory *m, uint32_t frame, uint32_t row, tally *coun
 	count->queried += (pair->event & (WP_TRACK_KEPT | WP_TRACK_REUSED)) == 0;
 }
 
-/* The rows that changed are the ones whose pair has other than no points, or none any more. */
-static void check_changes(const memory *m, const wp_track_changes *changes, const uint16_t before[ROWS])
-{
-	bool told[ROWS] = {false};
-	for (size_t i = 0; i < changes->count; i++) {
-		cr_assert(!told[changes->rows[i]]);
-		told[changes->rows[i]] = true;
-	}
-	for (uint32_t i = 0; i < ROWS; i++) {
-		const wp_tracked *const pair = &m->pairs[order[i]];
-		const bool had = before[order[i]] != 0, has = pair->count != 0;
-		cr_assert_eq(told[i], had != has);
-		cr_assert_eq((pair->event & WP_TRACK_BEGAN) != 0, has && !had);
-		cr_assert_eq((pair->event & WP_TRACK_ENDED) != 0, had && !has);
-	}
-}
-
 static void run_frames(const way *by, memory *m, tally *count)
 {
 	const wp_mesh_batch batch = batch_on(&hills);
@@ -262,7 +246,7 @@ static void run_frames(const way *by, memory *m, tally *count)
 		contact(by, &batch);
 		for (uint32_t row = 0; row < ROWS; row++)
 			check_row(m, frame, row, count);
-		check_changes(m, &changes, before);
+		check_changes(m->pairs, order, ROWS, &changes, before);
 		move_bodies(&random, frame);
 	}
 }

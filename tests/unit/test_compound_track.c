@@ -5,6 +5,7 @@
 #include "support/check.h"
 #include "support/compound_children.h"
 #include "support/mesh_bodies.h"
+#include "support/track_changes.h"
 #include "support/unit.h"
 
 #include <math.h>
@@ -258,23 +259,6 @@ static void check_bounds(const way *by, const wp_compound_batch *batch, const me
 				(double)upper[row]);
 }
 
-/* The rows that changed are the ones whose pair has other than no points, or none any more. */
-static void check_changes(const memory *m, const wp_track_changes *changes, const uint16_t before[ROWS])
-{
-	bool told[ROWS] = {false};
-	for (size_t i = 0; i < changes->count; i++) {
-		cr_assert(!told[changes->rows[i]]);
-		told[changes->rows[i]] = true;
-	}
-	for (uint32_t i = 0; i < ROWS; i++) {
-		const wp_tracked *const pair = &m->pairs[order[i]];
-		const bool had = before[order[i]] != 0, has = pair->count != 0;
-		cr_assert_eq(told[i], had != has);
-		cr_assert_eq((pair->event & WP_TRACK_BEGAN) != 0, has && !had);
-		cr_assert_eq((pair->event & WP_TRACK_ENDED) != 0, had && !has);
-	}
-}
-
 static void run_frames(way *by, uint64_t seed, memory *m, tally *count)
 {
 	const wp_compound_batch batch = batch_of(ROWS);
@@ -294,7 +278,7 @@ static void run_frames(way *by, uint64_t seed, memory *m, tally *count)
 		contact(by, &batch);
 		for (uint32_t row = 0; row < ROWS; row++)
 			check_row(m, by->max_separation, frame, row, count);
-		check_changes(m, &changes, before);
+		check_changes(m->pairs, order, ROWS, &changes, before);
 		move_bodies(&random, frame);
 	}
 }

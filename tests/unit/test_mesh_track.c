@@ -5,6 +5,7 @@
 #include "support/cooked.h"
 #include "support/mesh_answer.h"
 #include "support/mesh_bodies.h"
+#include "support/track_changes.h"
 #include "support/unit.h"
 #include "widephase/widephase.h"
 
@@ -183,23 +184,6 @@ static void check_frame(uint32_t frame, const char *name, tally *count)
 	}
 }
 
-/* The rows that changed are the ones whose pair has other than no points, or none any more. */
-static void check_changes(const wp_track_changes *changes, const uint16_t before[ROWS])
-{
-	bool told[ROWS] = {false};
-	for (size_t i = 0; i < changes->count; i++) {
-		cr_assert(!told[changes->rows[i]]);
-		told[changes->rows[i]] = true;
-	}
-	for (uint32_t i = 0; i < ROWS; i++) {
-		const wp_tracked *const pair = &now.pairs[order[i]];
-		const bool had = before[order[i]] != 0, has = pair->count != 0;
-		cr_assert_eq(told[i], had != has);
-		cr_assert_eq((pair->event & WP_TRACK_BEGAN) != 0, has && !had);
-		cr_assert_eq((pair->event & WP_TRACK_ENDED) != 0, had && !has);
-	}
-}
-
 static void run_frames(const wp_mesh *shown, const wp_mesh_batch *batch, uint32_t flags, const char *name, tally *count)
 {
 	gen_random random;
@@ -218,7 +202,7 @@ static void run_frames(const wp_mesh *shown, const wp_mesh_batch *batch, uint32_
 		track(batch, flags, &now, &changes);
 		contact(batch, flags);
 		check_frame(frame, name, count);
-		check_changes(&changes, before);
+		check_changes(now.pairs, order, ROWS, &changes, before);
 		move_bodies(&random, frame);
 		/* States may be moved. */
 		other = now;
