@@ -79,6 +79,20 @@ static void check(bool holds, const char *what)
 	exit(2);
 }
 
+/* The rows that changed, and what a frame says of a pair. */
+static void add_changes(digest *d, const wp_track_changes *changes)
+{
+	for (size_t i = 0; i < changes->count; i++)
+		add_word(d, changes->rows[i]);
+}
+
+static void add_kept(digest *d, const wp_tracked *kept)
+{
+	add_floats(d, &kept->separation, 1);
+	add_word(d, kept->event);
+	add_words(d, kept->status);
+}
+
 /* B comes nearer and goes away, along one axis, and turns a little. */
 static void move(capture_pair *pairs, size_t count, int frame)
 {
@@ -103,8 +117,7 @@ static digest frames_of(wp_workspace *workspace, const capture_scene *scene, cap
 	for (int frame = 0; frame < FRAMES; frame++) {
 		move(pairs, count, frame);
 		check(wp_track(workspace, &batch, &options, &tracked, &none, &changes, NULL) == WP_OK, "wp_track fails");
-		for (size_t i = 0; i < changes.count; i++)
-			add_word(&d, changes.rows[i]);
+		add_changes(&d, &changes);
 		for (size_t i = 0; i < count; i++)
 			add_pair(&d, &tracked.pairs[i], &tracked.manifolds[i]);
 	}
@@ -216,13 +229,10 @@ static void run_hill_frame(
 	                                        : wp_compound_mesh_track(workspace, batch, &compound, 1, &options, &tracked,
 												  frame->children[0], &none, NULL, &changes, NULL);
 	check(error == WP_OK, "a frame on hills fails");
-	for (size_t i = 0; i < changes.count; i++)
-		add_word(d, frame->rows[i]);
+	add_changes(d, &changes);
 	for (size_t i = 0; i < batch->count; i++) {
 		const wp_tracked *const kept = &frame->kept[i];
-		add_floats(d, &kept->separation, 1);
-		add_word(d, kept->event);
-		add_words(d, kept->status);
+		add_kept(d, kept);
 		for (uint32_t k = 0; k < kept->count; k++)
 			add_patch(d, &frame->patches[i * PATCHES + k], compound == NULL ? NULL : frame->children[i * PATCHES + k]);
 	}
@@ -413,13 +423,10 @@ static void run_compound_frame(
 	wp_track_changes changes = {.rows = frame->rows, .capacity = batch->count};
 	check(wp_compound_track(workspace, batch, &options, &tracked, &none, NULL, &changes, NULL) == WP_OK,
 		"wp_compound_track fails");
-	for (size_t i = 0; i < changes.count; i++)
-		add_word(d, frame->rows[i]);
+	add_changes(d, &changes);
 	for (size_t i = 0; i < batch->count; i++) {
 		const wp_tracked *const kept = &frame->kept[i];
-		add_floats(d, &kept->separation, 1);
-		add_word(d, kept->event);
-		add_words(d, kept->status);
+		add_kept(d, kept);
 		for (uint32_t k = 0; k < kept->count; k++) {
 			const wp_compound_tracked_patch *const patch = &frame->patches[i * PATCHES + k];
 			add_compound_patch(d, &patch->found);
