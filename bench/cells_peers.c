@@ -1,3 +1,4 @@
+/* Cells of other libraries, each of which answers once in a process of its own before it is timed. */
 #include "cells.h"
 
 #include <stdlib.h>

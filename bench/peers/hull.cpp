@@ -1,3 +1,4 @@
+/* Hulls of peers, with faces and their planes, by widephase-cook where it is built. */
 #include "peer.hpp"
 
 #include <stdexcept>

@@ -1,3 +1,4 @@
+/* All peers that this build has. */
 #include "peer.h"
 
 const peer *const peer_list[] = {

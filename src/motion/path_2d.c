@@ -1,3 +1,4 @@
+/* Bodies on their paths in 2D: how they turn, and how long they stay apart. */
 #include "motion/gap.h"
 #include "motion/path.h"
 

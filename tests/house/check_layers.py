@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks which file includes which, where extensions of C stand, inline functions that nobody calls, and the bytes of the C
-files.
+"""Checks which file includes which, where extensions of C stand, inline functions that nobody calls, and the first line and
+the bytes of the C files.
 
 usage: check_layers.py ROOT          check the source tree at ROOT
        check_layers.py --self-test   check that every rule catches a violation
@@ -223,7 +223,7 @@ class Checker:
                     self.problem(name, f'must not include "{target}"')
 
     def check_oracle(self):
-        for path in self.sources("tests/support", "*oracle.*"):
+        for path in [*self.sources("tests/support", "*oracle.*"), *self.sources("tests/support", "shape_core.*")]:
             name = self.name_of(path)
             for is_system, target in self.includes(path):
                 if is_system:
@@ -265,6 +265,15 @@ class Checker:
         if SIMDE_FILE not in self.simde_files:
             self.problem(SIMDE_FILE, "does not include SIMDe")
 
+    def check_purposes(self):
+        """The first line of a file says what it is for; its header's does for both."""
+        for folder in HYGIENE_FOLDERS:
+            for path in sorted((self.root / folder).rglob("*")):
+                if path.suffix in HYGIENE_SUFFIXES and path.is_file():
+                    places = [path, *(path.with_suffix(suffix) for suffix in (".h", ".hpp"))]
+                    if not any(one.is_file() and one.read_bytes().startswith((b"/*", b"//")) for one in places):
+                        self.problem(self.name_of(path), "does not begin with what it is for")
+
     def check_bytes(self):
         for folder in HYGIENE_FOLDERS:
             for path in sorted((self.root / folder).rglob("*")):
@@ -292,6 +301,7 @@ class Checker:
         self.check_extensions()
         self.check_unused()
         self.check_simde()
+        self.check_purposes()
         self.check_bytes()
         return self.problems
 
@@ -397,6 +407,10 @@ VIOLATIONS = [
     ("src/wide/lane/vec3.h", "typedef float v __attribute__((vector_size(16)));\n", "has __attribute__"),
     ("src/cook/cook.c", "__declspec(noinline) int a(void);\n", "has __declspec"),
     ("src/shape/shape.h", "/* wp_a */\nWP_INLINE double wp_a(double b) { return b; }\n", "nobody calls wp_a"),
+    ("src/shape/shape.h", "\nint a;\n", "does not begin with what it is for"),
+    ("src/core/cpu.c", "\nint a;\n", "does not begin with what it is for"),
+    ("src/engines/bullet/pool.cpp", "\nint a;\n", "does not begin with what it is for"),
+    ("tests/support/shape_core.c", '#include "shape/shape.h"\n', 'must not include "shape/shape.h"'),
     ("src/shape/shape.c", "int a; \n", "blanks at the end"),
     ("src/shape/shape.c", "int a;\t\n", "blanks at the end"),
     ("src/shape/shape.c", "int a;\r\n", "carriage return"),
@@ -411,7 +425,8 @@ def report_of(files):
         for name, text in files.items():
             path = pathlib.Path(folder) / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text.encode())
+            purpose = "" if text.startswith("\n") else "/* A purpose. */\n"
+            path.write_bytes((purpose + text).encode())
         return Checker(folder).run()
 
 

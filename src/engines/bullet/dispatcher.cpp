@@ -1,3 +1,4 @@
+/* The dispatcher: which pairs of Bullet the library answers, each by an algorithm of its own, and a step of them as one batch. */
 #include "algorithms.hpp"
 
 namespace wp

@@ -1,3 +1,4 @@
+/* The text form of pair files: records read line by line, and written. */
 #include "capture.h"
 #include "system.h"
 
