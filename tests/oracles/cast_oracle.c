@@ -19,7 +19,7 @@
 #include "support/gen.h"
 #include "support/motion.h"
 #include "support/sequence.h"
-#include "support/smooth_oracle.h"
+#include "support/shape_core.h"
 #include "support/trial.h"
 #include "widephase/widephase.h"
 
@@ -482,7 +482,7 @@ static void judge_row(judge *j, chunk *c, size_t i, uint64_t index)
 
 static bool is_smooth(const wp_shape shapes[2])
 {
-	return smooth_oracle_is_smooth(&shapes[0]) || smooth_oracle_is_smooth(&shapes[1]);
+	return shape_core_is_smooth(&shapes[0]) || shape_core_is_smooth(&shapes[1]);
 }
 
 /* ---- the whole ---------------------------------------------------------------------------------- */

@@ -12,6 +12,7 @@
 #include "support/gen.h"
 #include "support/number.h"
 #include "support/sequence.h"
+#include "support/shape_core.h"
 #include "support/vector.h"
 
 #include <inttypes.h>
@@ -121,7 +122,7 @@ static void move(gen_random *random, motion how, double size, uint32_t frame, co
 static uint32_t vertices_of(const wp_shape *s, v3 at[VERTEX_MAX])
 {
 	uint32_t count = 0;
-	switch (s->kind) {
+	switch ((wp_shape_kind)s->kind) {
 	case WP_SHAPE_CAPSULE:
 		at[count++] = v3_of(0, -(double)s->half_height, 0);
 		at[count++] = v3_of(0, (double)s->half_height, 0);
@@ -143,9 +144,17 @@ static uint32_t vertices_of(const wp_shape *s, v3 at[VERTEX_MAX])
 			at[count] = v3_of_floats(v);
 		}
 		return count;
-	default:
-		return 0;
+	case WP_SHAPE_POINT:
+	case WP_SHAPE_SPHERE:
+	case WP_SHAPE_CYLINDER:
+	case WP_SHAPE_CONE:
+	case WP_SHAPE_ELLIPSOID:
+	case WP_SHAPE_CUSTOM:
+	case WP_SHAPE_HALF_SPACE:
+	case WP_SHAPE_KIND_COUNT:
+		break;
 	}
+	return 0;
 }
 
 static double distance_to_segment(v3 p, v3 from, v3 to)
@@ -162,11 +171,10 @@ typedef struct band {
 
 static bool is_turned(const wp_shape *s) { return s->kind == WP_SHAPE_CYLINDER || s->kind == WP_SHAPE_CONE; }
 
-static bool is_smooth(const wp_shape *s) { return is_turned(s) || s->kind == WP_SHAPE_ELLIPSOID; }
-
 static band band_of(const wp_shape shape[2], double size)
 {
-	const double off = is_smooth(&shape[0]) || is_smooth(&shape[1]) ? SMOOTH_SURELY_OFF : SURELY_OFF;
+	const double off = shape_core_is_smooth(&shape[0]) || shape_core_is_smooth(&shape[1]) ? SMOOTH_SURELY_OFF
+	                                                                                      : SURELY_OFF;
 	return (band){SURELY_ON * size, off * size};
 }
 

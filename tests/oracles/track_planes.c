@@ -2,7 +2,7 @@
 
 #include "support/block.h"
 #include "support/gen_random.h"
-#include "support/smooth_oracle.h"
+#include "support/shape_core.h"
 #include "track_motion.h"
 
 #include <inttypes.h>
@@ -198,7 +198,7 @@ static void turn_pair(planes *p, uint32_t i, const plane *kept, uint32_t how)
 		return;
 	const uint32_t who = gen_below(random, 8) == 0 ? gen_below(random, 2) : p->then[i].lever > 0;
 	carry_normals(kept, bodies, &m, &k);
-	const v3 end = smooth_oracle_core_point(&p->shapes[2 * i + who], gen_direction(random));
+	const v3 end = shape_core_point(&p->shapes[2 * i + who], gen_direction(random));
 	const v3 lever = m3_apply(m3_of_quaternion(bodies[who].rotation), end);
 	const v3 across = v3_unit(v3_cross(k, v3_unit(lever)));
 	track_turn(v3_length(across) > 0.5 ? across : axis,
@@ -243,7 +243,7 @@ static double reach_of(const wp_shape *shape, v3 direction)
 {
 	if (shape->kind == WP_SHAPE_HALF_SPACE)
 		return (double)shape->radius;
-	return v3_dot(direction, smooth_oracle_core_point(shape, direction)) + v3_length(direction) * (double)shape->radius;
+	return v3_dot(direction, shape_core_point(shape, direction)) + v3_length(direction) * (double)shape->radius;
 }
 
 static double reach_along(const wp_shape *shape, const track_body *body, v3 direction)

@@ -4,6 +4,7 @@
 #include "faceted_surface.h"
 #include "gen.h"
 #include "half_space_oracle.h"
+#include "shape_core.h"
 #include "turned_surface.h"
 
 #include <math.h>
@@ -25,71 +26,13 @@ static void turn(const float rotation[4], double back, const double v[3], double
 		out[i] = v[i] + q[3] * t[i] + q[(i + 1) % 3] * t[(i + 2) % 3] - q[(i + 2) % 3] * t[(i + 1) % 3];
 }
 
-/* The farthest of points [count][3]. */
-static double farthest(const float *points, int count, const double d[3])
-{
-	double most = -INFINITY;
-	for (int i = 0; i < count; i++) {
-		const float *const v = points + 3 * (size_t)i;
-		const double along = (double)v[0] * d[0] + (double)v[1] * d[1] + (double)v[2] * d[2];
-		most = along > most ? along : most;
-	}
-	return most;
-}
-
-static double farthest_of_hull(const wp_hull *hull, const double d[3])
-{
-	double most = -INFINITY;
-	const size_t count = wp_hull_vertex_count(hull);
-	for (size_t i = 0; i < count; i++) {
-		float v[3];
-		wp_hull_vertex(hull, i, v);
-		const double along = farthest(v, 1, d);
-		most = along > most ? along : most;
-	}
-	return most;
-}
-
-static double reach_of_rim(const wp_shape *s, const double d[3])
-{
-	return (double)s->base_radius * sqrt(d[0] * d[0] + d[2] * d[2]);
-}
-
-static double reach_of_ellipsoid(const wp_shape *s, const double d[3])
-{
-	double v[3];
-	for (int i = 0; i < 3; i++)
-		v[i] = d[i] * (double)s->half_extents[i];
-	return sqrt(dot(v, v));
-}
-
 static bool is_half_space(const wp_shape *s) { return s->kind == WP_SHAPE_HALF_SPACE; }
 
 /* How far a shape reaches along a unit direction of its own frame, from its origin. Of a half-space that is its normal. */
 static double reach_in_frame(const wp_shape *s, const double d[3])
 {
-	const double radius = (double)s->radius;
-	switch (s->kind) {
-	case WP_SHAPE_SEGMENT:
-		return radius + farthest(s->points[0], 2, d);
-	case WP_SHAPE_CAPSULE:
-		return radius + fabs(d[1]) * (double)s->half_height;
-	case WP_SHAPE_TRIANGLE:
-		return radius + farthest(s->points[0], 3, d);
-	case WP_SHAPE_BOX:
-		return radius + fabs(d[0]) * (double)s->half_extents[0] + fabs(d[1]) * (double)s->half_extents[1] +
-		       fabs(d[2]) * (double)s->half_extents[2];
-	case WP_SHAPE_HULL:
-		return radius + farthest_of_hull(s->hull, d);
-	case WP_SHAPE_CYLINDER:
-		return radius + reach_of_rim(s, d) + fabs(d[1]) * (double)s->half_height;
-	case WP_SHAPE_CONE:
-		return radius + fmax(d[1] * (double)s->half_height, reach_of_rim(s, d) - d[1] * (double)s->half_height);
-	case WP_SHAPE_ELLIPSOID:
-		return radius + reach_of_ellipsoid(s, d);
-	default:
-		return radius;
-	}
+	const v3 along = v3_of(d[0], d[1], d[2]);
+	return (double)s->radius + v3_dot(shape_core_point(s, along), along);
 }
 
 /* The same along a direction of the world. */
@@ -100,42 +43,13 @@ static double reach(const wp_shape *s, const float rotation[4], const double n[3
 	return reach_in_frame(s, d);
 }
 
-static double bound(const wp_shape *s)
-{
-	double core2 = 0;
-	if (s->kind == WP_SHAPE_CAPSULE)
-		core2 = (double)s->half_height * (double)s->half_height;
-	for (int i = 0; i < 3 && s->kind == WP_SHAPE_BOX; i++)
-		core2 += (double)s->half_extents[i] * (double)s->half_extents[i];
-	for (int i = 0; i < 3 && s->kind == WP_SHAPE_ELLIPSOID; i++)
-		core2 = fmax(core2, (double)s->half_extents[i] * (double)s->half_extents[i]);
-	if (s->kind == WP_SHAPE_CYLINDER || s->kind == WP_SHAPE_CONE)
-		core2 = (double)s->base_radius * (double)s->base_radius + (double)s->half_height * (double)s->half_height;
-	const int points = s->kind == WP_SHAPE_SEGMENT ? 2 : s->kind == WP_SHAPE_TRIANGLE ? 3 : 0;
-	const size_t vertices = s->kind == WP_SHAPE_HULL ? wp_hull_vertex_count(s->hull) : 0;
-	for (size_t i = 0; i < (size_t)points + vertices; i++) {
-		float v[3];
-		if (i < (size_t)points)
-			for (int k = 0; k < 3; k++)
-				v[k] = s->points[i][k];
-		else
-			wp_hull_vertex(s->hull, i, v);
-		const double d[3] = {(double)v[0], (double)v[1], (double)v[2]};
-		core2 = fmax(core2, dot(d, d));
-	}
-	return sqrt(core2) + (double)s->radius;
-}
-
-static bool is_smooth(const wp_shape *s)
-{
-	return s->kind == WP_SHAPE_CYLINDER || s->kind == WP_SHAPE_CONE || s->kind == WP_SHAPE_ELLIPSOID;
-}
+static double bound(const wp_shape *s) { return shape_core_bound(s) + (double)s->radius; }
 
 double certify_contract_of(const wp_shape *a, const wp_shape *b, uint32_t status)
 {
-	return !is_smooth(a) && !is_smooth(b)  ? WP_CONTRACT
-	     : status & WP_STATUS_WIDE_BRACKET ? WP_CONTRACT_SMOOTH_WIDE
-	                                       : WP_CONTRACT_SMOOTH;
+	return !shape_core_is_smooth(a) && !shape_core_is_smooth(b) ? WP_CONTRACT
+	     : status & WP_STATUS_WIDE_BRACKET                      ? WP_CONTRACT_SMOOTH_WIDE
+	                                                            : WP_CONTRACT_SMOOTH;
 }
 
 certify_pair certify_prepare(
@@ -149,7 +63,8 @@ certify_pair certify_prepare(
 	}
 	const double unit = p.length + fabs((double)row->separation);
 	p.contract = certify_contract_of(a, b, row->status) * unit + 0x1p-147;
-	p.point_contract = is_smooth(a) || is_smooth(b) ? WP_CONTRACT_SMOOTH_POINT * unit + 0x1p-147 : p.contract;
+	p.point_contract = shape_core_is_smooth(a) || shape_core_is_smooth(b) ? WP_CONTRACT_SMOOTH_POINT * unit + 0x1p-147
+	                                                                      : p.contract;
 	p.far = is_half_space(a) || is_half_space(b) ? sqrt(dot(p.offset, p.offset)) : 0;
 	p.rounding = 2e-7 * far + WP_CONTRACT_FAR * p.far + 0x1p-147;
 	return p;
@@ -174,7 +89,7 @@ static const char *check_bracket(const certify_pair *p, const wp_row *row)
 		return "the bracket holds the separation";
 	/* A wide one of smooth shapes has a contract, too, and one of a half-space is as wide as double makes it. */
 	const bool is_wide = row->status & WP_STATUS_WIDE_BRACKET,
-			   is_polytope = !is_smooth(p->shape[0]) && !is_smooth(p->shape[1]);
+			   is_polytope = !shape_core_is_smooth(p->shape[0]) && !shape_core_is_smooth(p->shape[1]);
 	const double doubt = is_wide ? 3e-15 * p->far : 0;
 	if (!(is_wide && is_polytope) && (double)row->upper - (double)row->lower > p->contract + doubt)
 		return "the bracket is narrow";

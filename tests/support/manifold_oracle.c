@@ -124,7 +124,7 @@ static void find_face(const wp_shape *shape, v3 direction, manifold_face *face)
 	face->count = 0;
 	face->normal = zero;
 	face->margin = 0;
-	switch (shape->kind) {
+	switch ((wp_shape_kind)shape->kind) {
 	case WP_SHAPE_SEGMENT:
 	case WP_SHAPE_TRIANGLE:
 		for (int i = 0; i < 3; i++)
@@ -154,7 +154,11 @@ static void find_face(const wp_shape *shape, v3 direction, manifold_face *face)
 		break;
 	case WP_SHAPE_ELLIPSOID:
 		break;
-	default:
+	case WP_SHAPE_POINT:
+	case WP_SHAPE_SPHERE:
+	case WP_SHAPE_CUSTOM: /* in no pair of the oracle, as half-spaces */
+	case WP_SHAPE_HALF_SPACE:
+	case WP_SHAPE_KIND_COUNT:
 		take_flat(corner, 1, direction, face);
 		break;
 	}

@@ -2,6 +2,7 @@
 
 #include "half_space_oracle.h"
 #include "smooth_oracle.h"
+#include "shape_core.h"
 #include "widephase/reference.h"
 
 #include <math.h>
@@ -79,13 +80,6 @@ static v3 offset_at(const motion_pair *pair, double time)
 
 /* ---- pairs -------------------------------------------------------------------------------------- */
 
-static double bound_of_smooth(const wp_shape *shape)
-{
-	const float *const semi = shape->half_extents;
-	return shape->kind == WP_SHAPE_ELLIPSOID ? (double)fmaxf(semi[0], fmaxf(semi[1], semi[2]))
-	                                         : hypot((double)shape->base_radius, (double)shape->half_height);
-}
-
 /* A blend of half a turn is four times as fast half way as its sine of half the angle says, and no other is faster; its
  * speed changes by 16 a cast at most. Both with room for rotations that are not quite unit. */
 #define SPIN 4.1
@@ -113,9 +107,9 @@ bool motion_pair_make(const wp_shape *a, const motion *of_a, const wp_shape *b, 
 	pair->space = a->kind == WP_SHAPE_HALF_SPACE ? 0 : b->kind == WP_SHAPE_HALF_SPACE ? 1 : -1;
 	pair->speed = v3_length(v3_sub(offset_at(pair, 1), offset_at(pair, 0)));
 	for (int i = 0; i < 2; i++) {
-		if (smooth_oracle_is_smooth(pair->shape[i])) {
+		if (shape_core_is_smooth(pair->shape[i])) {
 			pair->smooth = pair->space < 0;
-			pair->bound[i] = bound_of_smooth(pair->shape[i]);
+			pair->bound[i] = shape_core_bound(pair->shape[i]);
 		} else if (pair->space != i) {
 			pair->core[i] = oracle_shape_new(pair->shape[i]);
 			if (pair->core[i] == NULL) {
@@ -219,7 +213,7 @@ static double reach_of(const motion_pair *pair, int side, v3 local)
 {
 	const oracle_shape *const core = pair->core[side];
 	if (core == NULL)
-		return v3_dot(smooth_oracle_core_point(pair->shape[side], local), local);
+		return v3_dot(shape_core_point(pair->shape[side], local), local);
 	double most = -INFINITY;
 	for (size_t i = 0; i < core->vertex_count; i++)
 		most = fmax(most, v3_dot(core->vertices[i], local));

@@ -21,7 +21,7 @@ static v3 v3_of_float(const float a[3]) { return v3_of(a[0], a[1], a[2]); }
 
 static size_t count_vertices(const wp_shape *shape)
 {
-	switch (shape->kind) {
+	switch ((wp_shape_kind)shape->kind) {
 	case WP_SHAPE_POINT:
 	case WP_SHAPE_SPHERE:
 		return 1;
@@ -34,16 +34,22 @@ static size_t count_vertices(const wp_shape *shape)
 		return 8;
 	case WP_SHAPE_HULL:
 		return shape->hull != NULL ? wp_hull_vertex_count(shape->hull) : 0;
-	default:
-		return 0;
+	case WP_SHAPE_CYLINDER: /* no polytopes, which are not for this oracle */
+	case WP_SHAPE_CONE:
+	case WP_SHAPE_ELLIPSOID:
+	case WP_SHAPE_CUSTOM:
+	case WP_SHAPE_HALF_SPACE:
+	case WP_SHAPE_KIND_COUNT:
+		break;
 	}
+	return 0;
 }
 
 static v3 vertex_of(const wp_shape *shape, size_t i)
 {
 	const float *h = shape->half_extents;
 	float vertex[3];
-	switch (shape->kind) {
+	switch ((wp_shape_kind)shape->kind) {
 	case WP_SHAPE_SEGMENT:
 	case WP_SHAPE_TRIANGLE:
 		return v3_of_float(shape->points[i]);
@@ -54,9 +60,17 @@ static v3 vertex_of(const wp_shape *shape, size_t i)
 	case WP_SHAPE_HULL:
 		wp_hull_vertex(shape->hull, i, vertex);
 		return v3_of_float(vertex);
-	default:
-		return v3_of(0, 0, 0);
+	case WP_SHAPE_POINT:
+	case WP_SHAPE_SPHERE:
+	case WP_SHAPE_CYLINDER:
+	case WP_SHAPE_CONE:
+	case WP_SHAPE_ELLIPSOID:
+	case WP_SHAPE_CUSTOM:
+	case WP_SHAPE_HALF_SPACE:
+	case WP_SHAPE_KIND_COUNT:
+		break;
 	}
+	return v3_of(0, 0, 0);
 }
 
 /* Append to a list of unit vectors unless it is there. */

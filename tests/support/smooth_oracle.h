@@ -13,12 +13,6 @@
  * others come closer than 1e-7 of size but slowly. */
 #define SMOOTH_ORACLE_CELL_MAX 40000
 
-/* Whether a shape is one of those kinds. */
-bool smooth_oracle_is_smooth(const wp_shape *shape);
-
-/* A point of the core of any shape that is farthest along a direction of any length, in its own frame. */
-v3 smooth_oracle_core_point(const wp_shape *shape, v3 direction);
-
 /* Both bounds of the separation of two valid shapes. False where they are still further apart than
  * `tolerance`. */
 bool smooth_oracle_solve(const wp_shape *a, const wp_pose *pose_a, const wp_shape *b, const wp_pose *pose_b,

@@ -7,6 +7,7 @@
 #include "half_space_oracle.h"
 #include "oracle.h"
 #include "smooth_oracle.h"
+#include "shape_core.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,7 +64,7 @@ static const char *judge_by_oracle(const trial *t, const certify_pair *p, const 
 
 static bool has_smooth(const trial *t)
 {
-	return smooth_oracle_is_smooth(&t->shape[0]) || smooth_oracle_is_smooth(&t->shape[1]);
+	return shape_core_is_smooth(&t->shape[0]) || shape_core_is_smooth(&t->shape[1]);
 }
 
 /* Pairs that branch and bound does not end with are not judged. */
@@ -430,7 +431,7 @@ void trial_shrink(trial *t, const char *promise, unsigned against)
 static capture_shape record_of(const wp_shape *s, float (*vertices)[3], uint32_t *count)
 {
 	const uint32_t first = *count;
-	switch (s->kind) {
+	switch ((wp_shape_kind)s->kind) {
 	case WP_SHAPE_CAPSULE:
 		return (capture_shape){CAPTURE_CAPSULE, {s->radius, s->half_height}, 0, 0};
 	case WP_SHAPE_BOX:
@@ -454,9 +455,13 @@ static capture_shape record_of(const wp_shape *s, float (*vertices)[3], uint32_t
 			CAPTURE_ELLIPSOID, {s->half_extents[0], s->half_extents[1], s->half_extents[2], s->radius}, 0, 0};
 	case WP_SHAPE_HALF_SPACE:
 		return (capture_shape){CAPTURE_HALF_SPACE, {0, 0, 0, s->radius}, 0, 0};
-	default:
-		return (capture_shape){CAPTURE_SPHERE, {s->radius}, 0, 0};
+	case WP_SHAPE_POINT:
+	case WP_SHAPE_SPHERE:
+	case WP_SHAPE_CUSTOM: /* in no trial */
+	case WP_SHAPE_KIND_COUNT:
+		break;
 	}
+	return (capture_shape){CAPTURE_SPHERE, {s->radius}, 0, 0};
 }
 
 bool trial_write(const trial *t, const capture_motion *motion, const char *path, const char *remark)

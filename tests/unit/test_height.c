@@ -6,7 +6,7 @@
 #include "support/cooked.h"
 #include "support/mesh_answer.h"
 #include "support/mesh_bodies.h"
-#include "support/smooth_oracle.h"
+#include "support/shape_core.h"
 
 #include <float.h>
 #include <math.h>
@@ -690,7 +690,7 @@ enum { DIRECTIONS = 64, FRAMES = 60 };
 static double reach_down(uint32_t of, const float rotation[4])
 {
 	const v3 down = m3_apply_inverse(m3_of_quaternion(rotation), v3_of(0, -1, 0));
-	return v3_dot(down, smooth_oracle_core_point(&shape[of], down)) + (double)shape[of].radius;
+	return v3_dot(down, shape_core_point(&shape[of], down)) + (double)shape[of].radius;
 }
 
 static void slide(const body *at, uint32_t flags)

@@ -7,6 +7,7 @@
 #include "support/mesh_bodies.h"
 #include "support/oracle.h"
 #include "support/smooth_oracle.h"
+#include "support/shape_core.h"
 #include "widephase/mesh.h"
 
 #include <math.h>
@@ -108,7 +109,7 @@ static void solve(const pair *p, v3 way, double *lower, double *upper)
 {
 	wp_shape triangle = wp_shape_triangle(p->corners[0], p->corners[1], p->corners[2]);
 	const v3 at = v3_add(position_of(p->b), way);
-	if (smooth_oracle_is_smooth(p->of)) {
+	if (shape_core_is_smooth(p->of)) {
 		wp_pose own = {.position = {at.x, at.y, at.z}}, other = {.rotation = {0, 0, 0, 1}};
 		memcpy(own.rotation, p->b->rotation, sizeof own.rotation);
 		if (!smooth_oracle_solve(p->of, &own, &triangle, &other, 1e-5, lower, upper))
@@ -225,7 +226,7 @@ static bool place_body(gen_random *random, const wp_mesh *mesh, const wp_shape *
 		gen_rotation(random, b->rotation);
 		const m3 turn = m3_of_quaternion(b->rotation);
 		const v3 out = gen_direction(random), centre = centre_of(of);
-		const v3 on = v3_add(smooth_oracle_core_point(of, out), v3_scale(out, (double)of->radius));
+		const v3 on = v3_add(shape_core_point(of, out), v3_scale(out, (double)of->radius));
 		const v3 inside = v3_add(centre, v3_scale(v3_sub(on, centre), gen_range(random, 0, 0.9)));
 		const v3 at = v3_sub(place, m3_apply(turn, inside));
 		b->position[0] = at.x;

@@ -5,7 +5,7 @@
 #include "support/mesh_answer.h"
 #include "support/mesh_bodies.h"
 #include "support/oracle.h"
-#include "support/smooth_oracle.h"
+#include "support/shape_core.h"
 #include "widephase/mesh.h"
 
 #include <math.h>
@@ -61,7 +61,7 @@ static v3 farthest(const body *b, v3 direction)
 {
 	const m3 turn = m3_of_quaternion(b->rotation);
 	const wp_shape *const s = &shape[b->shape];
-	const v3 core = m3_apply(turn, smooth_oracle_core_point(s, m3_apply_inverse(turn, direction)));
+	const v3 core = m3_apply(turn, shape_core_point(s, m3_apply_inverse(turn, direction)));
 	const v3 out = v3_add(core, v3_scale(v3_unit(direction), (double)s->radius));
 	return v3_add(out, v3_of(b->position[0], b->position[1], b->position[2]));
 }
