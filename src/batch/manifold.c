@@ -178,6 +178,8 @@ void wp_write_manifold_of_single(const wp_call *call, uint32_t row, const double
 
 /* ---- which kernel makes which ------------------------------------------------------------------- */
 
+_Static_assert(WP_FORM_COUNT == 4, "of smooth cores ellipsoids alone have no faces");
+
 WP_INLINE bool has_no_face(const wp_core *core, bool is_segment)
 {
 	return is_segment || core->kind == WP_CORE_SEGMENT

@@ -119,6 +119,8 @@ typedef struct stance {
 	double reach, rate, sine;
 } stance;
 
+_Static_assert(WP_FORM_COUNT == 4, "each has its reach here");
+
 static double reach_of_smooth(const wp_core *core, wp_d3 direction)
 {
 	const double x = (double)core->half[0], y = (double)core->half[1], z = (double)core->half[2];

@@ -10,7 +10,11 @@ bool wp_reference_is_smooth(const wp_shape *shape)
 
 size_t wp_reference_core_count(const wp_shape *shape)
 {
-	switch (shape->kind) {
+	switch ((wp_shape_kind)shape->kind) {
+	case WP_SHAPE_POINT:
+	case WP_SHAPE_SPHERE:
+	case WP_SHAPE_HALF_SPACE:
+		return 1;
 	case WP_SHAPE_SEGMENT:
 	case WP_SHAPE_CAPSULE:
 		return 2;
@@ -24,9 +28,10 @@ size_t wp_reference_core_count(const wp_shape *shape)
 		return 8;
 	case WP_SHAPE_HULL:
 		return wp_hull_vertex_count(shape->hull);
-	default:
-		return 1;
+	case WP_SHAPE_KIND_COUNT:
+		break;
 	}
+	return 0;
 }
 
 /* Half extents of the box around a shape that has no vertices, or is a box. */
@@ -43,7 +48,7 @@ vec3 wp_reference_core_point(const wp_shape *shape, size_t index)
 {
 	float point[3] = {0, 0, 0};
 	vec3 half;
-	switch (shape->kind) {
+	switch ((wp_shape_kind)shape->kind) {
 	case WP_SHAPE_CAPSULE:
 		point[1] = index == 0 ? -shape->half_height : shape->half_height;
 		break;
@@ -61,7 +66,10 @@ vec3 wp_reference_core_point(const wp_shape *shape, size_t index)
 	case WP_SHAPE_HULL:
 		wp_hull_vertex(shape->hull, index, point);
 		break;
-	default:
+	case WP_SHAPE_POINT:
+	case WP_SHAPE_SPHERE:
+	case WP_SHAPE_HALF_SPACE:
+	case WP_SHAPE_KIND_COUNT:
 		break;
 	}
 	return (vec3){point[0], point[1], point[2]};

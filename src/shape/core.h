@@ -24,10 +24,11 @@ WP_INLINE bool wp_is_smooth(int kind_a, int kind_b) { return kind_a == WP_CORE_S
 
 /* The forms that kernels for smooth cores have for any core but a hull. */
 typedef enum wp_form {
-	WP_FORM_BOX,      /* a segment too */
-	WP_FORM_CYLINDER, /* along Y: half[0] is its radius, as half[2] is, half[1] half its height */
-	WP_FORM_CONE,     /* the same numbers; its apex is at +Y */
-	WP_FORM_ELLIPSOID /* semi-axes half[0], half[1], half[2] */
+	WP_FORM_BOX,       /* a segment too */
+	WP_FORM_CYLINDER,  /* along Y: half[0] is its radius, as half[2] is, half[1] half its height */
+	WP_FORM_CONE,      /* the same numbers; its apex is at +Y */
+	WP_FORM_ELLIPSOID, /* semi-axes half[0], half[1], half[2] */
+	WP_FORM_COUNT      /* how many forms there are; not a form */
 } wp_form;
 
 /* What a ray meets; each kind has a closed form of its own. */

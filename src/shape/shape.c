@@ -171,7 +171,7 @@ static const char *take_custom(const wp_custom *custom, wp_core *core)
 static const char *take_core(const wp_shape *shape, wp_core *core, float *small, wp_find_checksum *find)
 {
 	const char *fault;
-	switch (shape->kind) {
+	switch ((wp_shape_kind)shape->kind) {
 	case WP_SHAPE_POINT:
 	case WP_SHAPE_SPHERE:
 		core->kind = WP_CORE_SEGMENT;
@@ -200,9 +200,10 @@ static const char *take_core(const wp_shape *shape, wp_core *core, float *small,
 	case WP_SHAPE_HALF_SPACE:
 		core->kind = WP_CORE_HALF_SPACE;
 		return NULL;
-	default:
-		return "kind is not a wp_shape_kind";
+	case WP_SHAPE_KIND_COUNT:
+		break;
 	}
+	return "kind is not a wp_shape_kind";
 }
 
 const char *wp_core_of_shape(const wp_shape *shape, wp_core *core, float *small, wp_find_checksum *find)
@@ -325,8 +326,10 @@ static float inner_of(const wp_core *core)
 
 /* ---- rays --------------------------------------------------------------------------------------- */
 
-/* Cores by kind and form; others have no closed form. */
-static const uint8_t ray_kinds[WP_CORE_INVALID + 1][WP_FORM_ELLIPSOID + 1] = {
+_Static_assert(WP_CORE_INVALID == 6 && WP_FORM_COUNT == 4, "each has its rays here");
+
+/* Cores by kind and form; WP_RAY_KIND_COUNT: they have no closed form. */
+static const uint8_t ray_kinds[WP_CORE_INVALID + 1][WP_FORM_COUNT] = {
 	[WP_CORE_BOX] = {WP_RAY_BOX},
 	[WP_CORE_SEGMENT] = {WP_RAY_SEGMENT},
 	[WP_CORE_HULL] = {WP_RAY_HULL},

@@ -155,7 +155,7 @@ static const char *take_points(const wp2d_shape *shape, point *points, uint32_t 
 	const char *fault;
 	float half = 0.0f;
 	*count = 2;
-	switch (shape->kind) {
+	switch ((wp2d_shape_kind)shape->kind) {
 	case WP2D_SHAPE_CIRCLE:
 		*count = 1;
 		points[0] = (point){0.0, 0.0, 0};
@@ -169,9 +169,10 @@ static const char *take_points(const wp2d_shape *shape, point *points, uint32_t 
 		return take_segment(shape, points);
 	case WP2D_SHAPE_POLYGON:
 		return take_polygon(shape, points, count);
-	default:
-		return "kind is not a wp2d_shape_kind";
+	case WP2D_SHAPE_KIND_COUNT:
+		break;
 	}
+	return "kind is not a wp2d_shape_kind";
 }
 
 static enum wp2d_bucket bucket_of(const wp2d_core *core)

@@ -33,6 +33,8 @@ static double ball_of(const wp_core *core)
 
 double wp_strong_radius(const wp_core *core) { return (double)core->radius + ball_of(core); }
 
+_Static_assert(WP_FORM_COUNT == 4, "each has its farthest points here");
+
 /* A smooth core's farthest point, without the ball. All of an ellipsoid that is flat across the direction is as far as
  * its centre, and of a circle across it any point is. */
 static wp_d3 smooth_point(const wp_core *core, wp_d3 direction)

@@ -36,7 +36,8 @@ WP_INLINE void find(const wp_ray *r, wp_ray_kind kind, ray_finds *finds)
 	case WP_RAY_HULL:
 		wp_ray_search_hull(r, &finds->hull);
 		break;
-	default:
+	case WP_RAY_HALF_SPACE:
+	case WP_RAY_KIND_COUNT:
 		break;
 	}
 }
@@ -60,9 +61,11 @@ WP_INLINE wp_ray_end end_of(const wp_ray *r, wp_ray_kind kind, ray_finds *finds,
 		return wp_ray_at_ellipsoid(r, &finds->meets, more);
 	case WP_RAY_HULL:
 		return wp_ray_at_hull(r, &finds->hull, more);
-	default:
-		return wp_ray_at_half_space(r);
+	case WP_RAY_HALF_SPACE:
+	case WP_RAY_KIND_COUNT:
+		break;
 	}
+	return wp_ray_at_half_space(r);
 }
 
 /* Halves of a block that take each step together, so that neither waits for itself. In WebAssembly that is 1 kB more. */

@@ -4,14 +4,16 @@ import copy
 import gc
 import itertools
 import pickle
+import re
 import warnings
 
 import numpy as np
 import pytest
-from conftest import needs_cook
+from conftest import SOURCE, needs_cook
 
 import widephase as wp
-from widephase import wp2d
+from widephase import _capture_text, wp2d
+from widephase._library import ffi, lib
 
 CUBE = np.array(list(itertools.product((-1, 1), repeat=3)), np.float32)
 CUBE_FACES = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
@@ -141,6 +143,20 @@ def test_mass():
 
 def no_body(direction):
     return 0, 0, 0
+
+
+def test_kinds():
+    """All of the library's, by its numbers and names; in pair files by those of the program's reader."""
+    for kinds, count, name in ((wp.Kind, lib.WP_SHAPE_KIND_COUNT, lib.wp_shape_kind_name),
+            (wp2d.Kind, lib.WP2D_SHAPE_KIND_COUNT, lib.wp2d_shape_kind_name)):
+        assert [int(kind) for kind in kinds] == list(range(count))
+        assert [kind.name.lower().replace("_", "-") for kind in kinds] == [
+            ffi.string(name(kind)).decode() for kind in range(count)]
+    header = (SOURCE / "src" / "tools" / "capture" / "capture.h").read_text()
+    body = re.search(r"typedef enum capture_kind \{(.*?)\} capture_kind;", header, re.DOTALL)[1]
+    names = re.findall(r"^\tCAPTURE_(\w+)", body, re.MULTILINE)
+    assert [*(name.lower().replace("_", "-") for name in names[:-1])] == list(_capture_text.KINDS)
+    assert names[-1] == "KIND_COUNT"
 
 
 def test_every_shape():

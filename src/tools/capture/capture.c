@@ -488,7 +488,8 @@ bool capture_has_meshes(const capture_file *capture)
 
 const char *capture_kind_name(uint32_t kind)
 {
-	static const char *const names[CAPTURE_KIND_COUNT] = {
+	static const char *const names[] = {
 		"sphere", "capsule", "box", "hull", "cylinder", "cone", "ellipsoid", "half-space", "mesh"};
+	_Static_assert(sizeof names / sizeof *names == CAPTURE_KIND_COUNT, "a name for each kind");
 	return kind < CAPTURE_KIND_COUNT ? names[kind] : "unknown";
 }

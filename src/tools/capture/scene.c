@@ -19,9 +19,10 @@ static wp_shape rounded(wp_shape shape, const float param[4])
 	return shape;
 }
 
+/* Of any kind but a hull. */
 static wp_shape plain_shape(const capture_shape *shape)
 {
-	switch (shape->kind) {
+	switch ((capture_kind)shape->kind) {
 	case CAPTURE_SPHERE:
 		return wp_shape_sphere(shape->param[0]);
 	case CAPTURE_CAPSULE:
@@ -32,13 +33,17 @@ static wp_shape plain_shape(const capture_shape *shape)
 		return rounded(wp_shape_cylinder(shape->param[0], shape->param[1]), shape->param);
 	case CAPTURE_CONE:
 		return rounded(wp_shape_cone(shape->param[0], shape->param[1]), shape->param);
+	case CAPTURE_ELLIPSOID:
+		return rounded(wp_shape_ellipsoid(shape->param[0], shape->param[1], shape->param[2]), shape->param);
 	case CAPTURE_HALF_SPACE:
 		return rounded(wp_shape_half_space(), shape->param);
-	case CAPTURE_MESH: /* no convex shape, so rows that name one are invalid to all but the queries of meshes */
-		return wp_shape_hull(NULL);
-	default: /* readers refuse other kinds than ellipsoids */
-		return rounded(wp_shape_ellipsoid(shape->param[0], shape->param[1], shape->param[2]), shape->param);
+	case CAPTURE_HULL:
+	case CAPTURE_MESH:
+	case CAPTURE_KIND_COUNT:
+		break;
 	}
+	/* A mesh is no convex shape, so rows that name one are invalid to all but the queries of meshes. */
+	return wp_shape_hull(NULL);
 }
 
 /* A shape with its hull built at `memory`. A hull that the library refuses (a NaN vertex) leaves the

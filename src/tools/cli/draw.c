@@ -275,7 +275,7 @@ static void place_contact(draw *job)
 /* The numbers of a shape, each after its name. */
 static void describe_shape(const capture_shape *shape, char *text, size_t size)
 {
-	static const char *const names[CAPTURE_KIND_COUNT][4] = {
+	static const char *const names[][4] = {
 		[CAPTURE_SPHERE] = {"radius "},
 		[CAPTURE_CAPSULE] = {"radius ", ", half height "},
 		[CAPTURE_BOX] = {"half extents ", ", ", ", ", "; radius "},
@@ -283,9 +283,10 @@ static void describe_shape(const capture_shape *shape, char *text, size_t size)
 		[CAPTURE_CYLINDER] = {"base radius ", ", half height ", NULL, "; radius "},
 		[CAPTURE_CONE] = {"base radius ", ", half height ", NULL, "; radius "},
 		[CAPTURE_ELLIPSOID] = {"semi-axes ", ", ", ", ", "; radius "},
-		[CAPTURE_MESH] = {NULL},
 		[CAPTURE_HALF_SPACE] = {NULL, NULL, NULL, "all below its surface, of which a piece is drawn; radius "},
+		[CAPTURE_MESH] = {NULL},
 	};
+	_Static_assert(sizeof names / sizeof *names == CAPTURE_KIND_COUNT, "names for each kind");
 	int used = 0;
 	if (shape->kind == CAPTURE_HULL)
 		used = snprintf(text, size, "vertices: %u", shape->vertex_count);

@@ -112,7 +112,7 @@ static double support(const judged_shape *shape, const double direction[3])
 	const float *param = shape->shape->param;
 	double local[3], core = 0.0;
 	to_local(shape, direction, local);
-	switch (shape->shape->kind) {
+	switch ((capture_kind)shape->shape->kind) {
 	case CAPTURE_CAPSULE:
 		core = fabs(local[1]) * param[1];
 		break;
@@ -131,7 +131,10 @@ static double support(const judged_shape *shape, const double direction[3])
 	case CAPTURE_ELLIPSOID:
 		core = sqrt(square(local[0] * param[0]) + square(local[1] * param[1]) + square(local[2] * param[2]));
 		break;
-	default:
+	case CAPTURE_SPHERE:
+	case CAPTURE_HALF_SPACE:
+	case CAPTURE_MESH:
+	case CAPTURE_KIND_COUNT:
 		break;
 	}
 	return dot(direction, shape->origin) + core + shape->radius * length(direction);
@@ -177,7 +180,8 @@ static double turned_distance(const judged_shape *shape, const double point[3])
 	return inside ? -nearest : nearest;
 }
 
-static double hull_distance(const judged_shape *shape, const double point[3])
+/* The same of a shape without a formula, by the reference. */
+static double searched_distance(const judged_shape *shape, const double point[3])
 {
 	static const float unturned[4] = {0.0f, 0.0f, 0.0f, 1.0f};
 	const wp_shape probe = wp_shape_point();
@@ -195,7 +199,7 @@ static double surface_distance(const judged_shape *shape, const double point[3])
 	for (int axis = 0; axis < 3; axis++)
 		world[axis] = point[axis] - shape->origin[axis];
 	to_local(shape, world, local);
-	switch (shape->shape->kind) {
+	switch ((capture_kind)shape->shape->kind) {
 	case CAPTURE_HALF_SPACE:
 		return local[1] - shape->radius;
 	case CAPTURE_SPHERE:
@@ -208,12 +212,16 @@ static double surface_distance(const judged_shape *shape, const double point[3])
 	case CAPTURE_CYLINDER:
 	case CAPTURE_CONE:
 		return turned_distance(shape, local) - shape->radius;
-	default:
-		return hull_distance(shape, point);
+	case CAPTURE_HULL:
+	case CAPTURE_ELLIPSOID:
+	case CAPTURE_MESH:
+	case CAPTURE_KIND_COUNT:
+		break;
 	}
+	return searched_distance(shape, point);
 }
 
-/* How far a witness point is off its shape. For hulls and ellipsoids the distance inwards is that to the support plane
+/* How far a witness point is off its shape. For hulls and ellipsoids the distance inwards is the one to the support plane
  * along `outward`, which the point must lie on: cheaper and sharper than the depth to the nearest face. */
 static double off_surface(const judged_shape *shape, const double point[3], const double outward[3])
 {
@@ -226,26 +234,43 @@ static double off_surface(const judged_shape *shape, const double point[3], cons
 
 /* ---- preparing -------------------------------------------------------------------------------------- */
 
-static double shape_bound(const judged_shape *shape)
+static double vertex_bound(const judged_shape *shape)
 {
-	const float *param = shape->shape->param;
-	double core = 0.0;
-	if (shape->shape->kind == CAPTURE_CAPSULE)
-		core = param[1];
-	if (shape->shape->kind == CAPTURE_BOX)
-		core = sqrt((double)param[0] * param[0] + (double)param[1] * param[1] + (double)param[2] * param[2]);
-	if (shape->shape->kind == CAPTURE_CYLINDER || shape->shape->kind == CAPTURE_CONE)
-		core = hypot(param[0], param[1]);
-	if (shape->shape->kind == CAPTURE_ELLIPSOID)
-		core = fmax(param[0], fmax(param[1], param[2]));
+	double bound = 0.0;
 	for (uint32_t index = 0; index < shape->shape->vertex_count; index++) {
 		const float *vertex = shape->vertices[index];
 		const double wide[3] = {vertex[0], vertex[1], vertex[2]};
-		double distance = length(wide);
-		core = distance > core ? distance : core;
+		bound = fmax(bound, length(wide));
 	}
-	return core + shape->radius;
+	return bound;
 }
+
+/* The farthest point of a shape from its origin, without the radius. */
+static double core_bound(const judged_shape *shape)
+{
+	const float *param = shape->shape->param;
+	switch ((capture_kind)shape->shape->kind) {
+	case CAPTURE_CAPSULE:
+		return param[1];
+	case CAPTURE_BOX:
+		return sqrt((double)param[0] * param[0] + (double)param[1] * param[1] + (double)param[2] * param[2]);
+	case CAPTURE_HULL:
+	case CAPTURE_MESH:
+		return vertex_bound(shape);
+	case CAPTURE_CYLINDER:
+	case CAPTURE_CONE:
+		return hypot(param[0], param[1]);
+	case CAPTURE_ELLIPSOID:
+		return fmax(param[0], fmax(param[1], param[2]));
+	case CAPTURE_SPHERE:
+	case CAPTURE_HALF_SPACE:
+	case CAPTURE_KIND_COUNT:
+		break;
+	}
+	return 0.0;
+}
+
+static double shape_bound(const judged_shape *shape) { return core_bound(shape) + shape->radius; }
 
 static void prepare_shape(judged_shape *shape, const capture_file *capture, const capture_scene *scene, uint32_t index,
 	const float quaternion[4])

@@ -184,7 +184,7 @@ void model_make(
 	const capture_shape *const shape = &capture->shapes[index];
 	memset(made, 0, sizeof *made);
 	made->radius = scene->shapes[index].radius;
-	switch (shape->kind) {
+	switch ((capture_kind)shape->kind) {
 	case CAPTURE_SPHERE:
 		made->points = allocate(1, sizeof *made->points);
 		made->point_count = 1;
@@ -204,8 +204,13 @@ void model_make(
 	case CAPTURE_ELLIPSOID:
 		add_ellipsoid(made, shape->param);
 		break;
-	default:
+	case CAPTURE_HULL:
 		add_hull(made, capture, shape, scene->shapes[index].hull);
+		break;
+	case CAPTURE_HALF_SPACE:
+	case CAPTURE_MESH:
+	case CAPTURE_KIND_COUNT:
+		break;
 	}
 	place(made, pose);
 }

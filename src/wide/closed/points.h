@@ -76,6 +76,8 @@ WP_INLINE wp_upright wp_upright_unit(wp_upright a, wp_upright fallback)
 	return wp_upright_select(usable, wp_upright_scale(a, inverse), fallback);
 }
 
+_Static_assert(WP_FORM_COUNT == 4, "smooth cores that are no ellipsoids are cylinders or cones");
+
 /* A cylinder, or a cone, which is one whose top has no width. */
 WP_INLINE wp_point_near wp_near_upright(const wp_point_pair *p)
 {

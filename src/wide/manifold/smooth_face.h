@@ -145,6 +145,8 @@ WP_INLINE void wp_lay_turned(const wp_turned_side *r, const wp_turned_face *cap,
 	wp_put_edge(polygon, k, way, turn);
 }
 
+_Static_assert(WP_FORM_COUNT == 4, "smooth cores that are no ellipsoids are cylinders or cones");
+
 /* Cylinders and cones; an ellipsoid has no faces. Along a line the balls around it are the surface, as they
  * are along a segment; a cap is all surface. */
 WP_NOINLINE void wp_face_of_form(const wp_view *view, const wp_view_side *side, vf3 half,

@@ -402,6 +402,8 @@ WP_NOINLINE vf3 wp_support_rows(const wp_lane_hulls *hulls, int32_t rows, vf3 di
 	return WP_WIDTH > 4 ? point : vf3_gather(hulls->x, hulls->y, hulls->z, vi_element(found));
 }
 
+_Static_assert(WP_FORM_COUNT == 4, "each has its support here");
+
 /* Any core but a hull by its form: all of them are computed, and the one of each lane is taken. */
 WP_INLINE_NATIVE vf3 wp_support_form(vf3 half, vi form, vf3 d)
 {
