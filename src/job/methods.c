@@ -3,6 +3,8 @@
 extern const wp_method_kernels wp_method_kernels_scalar, wp_method_kernels_sse2, wp_method_kernels_avx2,
 	wp_method_kernels_avx512, wp_method_kernels_neon, wp_method_kernels_wasm;
 
+_Static_assert(WP_VARIANT_COUNT == 7, "each but auto has its table here");
+
 /* By lanes. No build has two variants of as many. */
 static const wp_method_kernels *const tables[WP_METHOD_LANE_MAX + 1] = {
 #ifdef WP_HAVE_SCALAR

@@ -26,6 +26,8 @@ extern const wp2d_kernels wp2d_kernels_scalar, wp2d_kernels_sse2, wp2d_kernels_a
 #define WP2D_KERNELS(variant) &wp2d_kernels_##variant
 #endif
 
+_Static_assert(WP_VARIANT_COUNT == 7, "each but auto has its tables here");
+
 /* In ascending order of preference, the order of the enumeration. */
 static const kernel_tables tables[WP_VARIANT_COUNT] = {
 #ifdef WP_HAVE_SCALAR
