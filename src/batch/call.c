@@ -74,6 +74,9 @@ wp_error wp_check_motions(const wp_motions *a, const wp_motions *b, size_t dimen
 	                                                       : WP_OK;
 }
 
+_Static_assert(WP_RESULT_COLUMNS == 14, "each has its strides here");
+
+/* Those of `overlap` are never short. */
 static wp_error check_results(const wp_results *r, size_t dimension)
 {
 	const size_t number = sizeof(float), vector = dimension * sizeof(float), word = sizeof(uint32_t);

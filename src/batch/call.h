@@ -25,6 +25,9 @@ WP_INLINE size_t wp_point_size(uint32_t real, size_t dimension)
 	return dimension * (real == WP_REAL_DOUBLE ? sizeof(double) : sizeof(float));
 }
 
+/* The columns of wp_results, which `point_real` follows: the number of them, for code that lists each by its name. */
+#define WP_RESULT_COLUMNS ((sizeof(wp_results) - sizeof(size_t)) / sizeof(wp_float_column))
+
 /* Where the manifolds of a call go; `points` NULL where none are requested. */
 typedef struct wp_point_rows {
 	uint32_t *count;

@@ -66,6 +66,8 @@ void wp_count_row(wp_statistics *s, uint64_t row, uint32_t status)
 	}
 }
 
+_Static_assert(WP_RESULT_COLUMNS == 14, "each is written here, by rows and by columns, but for caches");
+
 WP_INLINE void write_row_of(
 	size_t dimension, const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output)
 {

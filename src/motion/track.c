@@ -374,6 +374,8 @@ static wp_kept_rows kept_rows_of(const wp_call *call, uint32_t count)
 
 /* ---- rows --------------------------------------------------------------------------------------- */
 
+_Static_assert(WP_RESULT_COLUMNS == 14, "each is here, but for caches, which wp_track leaves alone");
+
 static bool wants_results(const wp_results *r)
 {
 	return r->separation.data != NULL || r->normal.data != NULL || r->point_a.data != NULL || r->point_b.data != NULL ||
