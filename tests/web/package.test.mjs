@@ -260,6 +260,20 @@ test('text and binary pair files are the same', () => {
 		assert.deepEqual(readPairs(asText(files.get(name))), files.get(name));
 });
 
+test('pair files have the kinds of the program', () => {
+	const header = readFileSync(join(root, 'src/tools/capture/capture.h'), 'utf8').match(/typedef enum capture_kind \{([^]*?)\} capture_kind;/)[1];
+	const kinds = [...header.matchAll(/^\tCAPTURE_(\w+)/gm)].map(([, name]) => name.toLowerCase().replace('_', '-'));
+	assert.equal(kinds.pop(), 'kind-count');
+	for (const [number, kind] of kinds.entries()) {
+		const words = new Uint32Array(16), vertices = kind === 'hull' || kind === 'mesh' ? 3 : 0;
+		new Uint8Array(words.buffer).set(Buffer.from('PAIRS01\0'));
+		words.set([1, vertices, 0, 0, number, 0, 0, 0, 0, 0, vertices], 2);
+		/* Node reads small files into parts of a Buffer that many share. */
+		const part = Buffer.concat([Buffer.alloc(4), new Uint8Array(words.buffer, 0, 24 + 28), Buffer.alloc(12 * vertices)]).subarray(4);
+		assert.equal(readPairs(part).shapes[0].kind, kind);
+	}
+});
+
 test('cases in text', () => {
 	const text = readPairs(readFileSync(join(root, 'tests/cases/nearly_parallel_segments.pairs')));
 	assert.ok(text.count >= 1 && text.shapes.length >= 2);

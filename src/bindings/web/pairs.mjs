@@ -47,8 +47,8 @@ function readBinary(bytes) {
 	};
 	if (bytes.length < headerBytes)
 		fail(bytes.length, 'the header is cut off');
-	/* A copy, since views of words must be aligned. */
-	const { buffer } = bytes.slice(0, bytes.length - bytes.length % 4), words = new Uint32Array(buffer);
+	/* A copy, since views of words must be aligned; slices of a Buffer are none. */
+	const { buffer } = new Uint8Array(bytes.subarray(0, bytes.length - bytes.length % 4)), words = new Uint32Array(buffer);
 	const [shapeCount, vertexCount, pairCount, columns] = words.subarray(2, 6);
 	if (columns > (motionColumn | cacheColumn))
 		fail(20, `unknown columns ${columns}`);
