@@ -635,20 +635,22 @@ Test(compound, turning_casts_of_long_bars)
 	}
 }
 
-/* A row of two bodies that are not turned: shapes of a table of its own, and a compound of both children. */
+/* A row of two bodies that are not turned: shapes of a table of its own, and a compound of them, of two children mostly. */
 typedef struct duo {
 	const wp_shape_table *table;
 	const wp_compound *compound;
 } duo;
 
-static duo make_duo(const wp_shape list[2], const wp_compound_child both[2])
+static duo make_duo_of(const wp_shape *list, size_t shape_count, const wp_compound_child *from, size_t count)
 {
-	const size_t size = wp_shape_table_size(2), bytes = wp_compound_size(2);
+	const size_t size = wp_shape_table_size(shape_count), bytes = wp_compound_size(count);
 	duo made;
-	cr_assert_eq(wp_shape_table_build(list, 2, block(size), size, &made.table, NULL), WP_OK);
-	cr_assert_eq(wp_compound_build(both, 2, made.table, block(bytes), bytes, &made.compound, NULL), WP_OK);
+	cr_assert_eq(wp_shape_table_build(list, shape_count, block(size), size, &made.table, NULL), WP_OK);
+	cr_assert_eq(wp_compound_build(from, count, made.table, block(bytes), bytes, &made.compound, NULL), WP_OK);
 	return made;
 }
+
+static duo make_duo(const wp_shape list[2], const wp_compound_child both[2]) { return make_duo_of(list, 2, both, 2); }
 
 static wp_compound_batch batch_of_duo(const duo *of, const double position[2][3], const uint32_t shape[2])
 {
@@ -1136,6 +1138,81 @@ Test(compound, distances_that_are_not_proven_count)
 		unproven += (near[i].status & WP_STATUS_TOUCHING) != 0 && near[i].separation > 1e-20f;
 	}
 	cr_assert(unproven > 1, "%u", unproven);
+}
+
+/* The nearest child to the other body, by distance or by contact. */
+static wp_row nearest_of_duo(
+	bool by_contact, const duo *of, const double position[2][3], const uint32_t shape[2], uint32_t *child)
+{
+	const wp_compound_batch batch = batch_of_duo(of, position, shape);
+	const wp_contact_options options = {.max_separation = 1};
+	const wp_child_columns found = {.b = {.data = child}};
+	wp_row row;
+	const wp_results results = wp_results_of_rows(&row);
+	cr_assert_eq(by_contact ? wp_compound_contact(workspace, &batch, &options, &results, &found, NULL)
+							: wp_compound_distance(workspace, &batch, NULL, &results, &found, NULL),
+		WP_OK);
+	return row;
+}
+
+/* A half-space so far from its position that brackets hold its height within 1e-15 of that, below a large box and a ball. The box
+ * is nearer, within the contract of its size; of the ball less is proven, the further it is from that position. */
+Test(compound, bounds_hold_for_children_that_less_is_known_of)
+{
+	const wp_shape list[3] = {wp_shape_half_space(), wp_shape_box(1024, 1, 1024), wp_shape_sphere(0.25f)};
+	static const uint32_t shape[2] = {0, WP_COMPOUND};
+	static const struct {
+		double height;
+		float x;
+		bool is_lower;
+		uint32_t status;
+	} cases[4] = {{0, 0x1p37f, false, WP_STATUS_SEPARATED},
+		{0, -0x1p39f, true, WP_STATUS_SEPARATED | WP_STATUS_WIDE_BRACKET},
+		{0, -0x1p40f, true, WP_STATUS_TOUCHING | WP_STATUS_WIDE_BRACKET},
+		{0x1.08p-8, -0x1p40f, true, WP_STATUS_PENETRATING | WP_STATUS_WIDE_BRACKET}};
+	for (int i = 0; i < 4; i++) {
+		const double position[2][3] = {{0x1p40, cases[i].height, 0}, {0, 0, 0}};
+		const wp_compound_child both[2] = {{.position = {0, 1 + 0x1p-9f, 0}, .rotation = {0, 0, 0, 1}, .shape = 1},
+			{.position = {cases[i].x, 0.25f + 0x1.1p-9f, 0}, .rotation = {0, 0, 0, 1}, .shape = 2}};
+		const duo made = make_duo_of(list, 3, both, 2), box = make_duo_of(list, 3, both, 1),
+				  ball = make_duo_of(list, 3, both + 1, 1);
+		for (int by_contact = i == 3; by_contact < 2; by_contact++) {
+			uint32_t child;
+			const wp_row row = nearest_of_duo(by_contact, &made, position, shape, &child),
+						 of_box = nearest_of_duo(by_contact, &box, position, shape, NULL),
+						 of_ball = nearest_of_duo(by_contact, &ball, position, shape, NULL);
+			cr_assert(!(of_box.status & WP_STATUS_WIDE_BRACKET) && of_ball.status & WP_STATUS_WIDE_BRACKET &&
+					  of_box.separation < of_ball.separation && (of_ball.lower < of_box.lower) == cases[i].is_lower);
+			cr_assert(child == 0 && row.separation == of_box.separation && row.upper == of_box.upper,
+				"case %d: child %u, %a", i, child, (double)row.separation);
+			cr_assert_eq(row.status, cases[i].status | WP_STATUS_STRONG, "case %d: status %x", i, row.status);
+			cr_assert_eq(
+				row.lower, cases[i].is_lower ? of_ball.lower : of_box.lower, "case %d: %a", i, (double)row.lower);
+		}
+	}
+}
+
+/* A ball and a larger box, which both may touch the half-space, have one bound: the order of children does not tell whose brackets
+ * are wide. */
+Test(compound, one_bound_of_two_children_has_the_status_of_both)
+{
+	const wp_shape list[4] = {
+		wp_shape_half_space(), wp_shape_box(1024, 1, 1024), wp_shape_sphere(0.25f), wp_shape_box(8192, 1, 8192)};
+	static const uint32_t shape[2] = {0, WP_COMPOUND};
+	static const double position[2][3] = {{0x1p40, 0, 0}, {0, 0, 0}};
+	for (int i = 0; i < 2; i++) {
+		wp_compound_child all[3] = {{.position = {0, 1 + 0x1p-9f, 0}, .rotation = {0, 0, 0, 1}, .shape = 1}};
+		all[1 + i] = (wp_compound_child){{-0x1p40f, 0.25f + 0x1.1p-9f, 0}, {0, 0, 0, 1}, 2, 0};
+		all[2 - i] = (wp_compound_child){{-0x1p40f, 1 + 0x1.1p-9f, 0}, {0, 0, 0, 1}, 3, 0};
+		const duo made = make_duo_of(list, 4, all, 3), others = make_duo_of(list, 4, all + 2 - i, 1);
+		uint32_t child;
+		const wp_row row = nearest_of_duo(false, &made, position, shape, &child),
+					 of_large = nearest_of_duo(false, &others, position, shape, NULL);
+		cr_assert(of_large.lower == 0 && of_large.status == (WP_STATUS_TOUCHING | WP_STATUS_STRONG));
+		cr_assert(child == 0 && row.lower == 0 &&
+					  row.status == (WP_STATUS_TOUCHING | WP_STATUS_STRONG | WP_STATUS_WIDE_BRACKET),
+			"ball as child %d: child %u, status %x", 1 + i, child, row.status);
+	}
 }
 
 #if defined(__x86_64__) || defined(__i386__)
