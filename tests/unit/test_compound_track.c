@@ -393,16 +393,22 @@ Test(compound_track, keeps_the_points_of_a_sliding_table)
 	}
 }
 
-/* A leg walks from one child of a plate to the next, which are flush, further than `merging`: corners of the leg keep their
- * points, whichever child makes them. */
-Test(compound_track, matches_places_of_other_children)
+/* A leg on a plate of two children, which are flush, as the only row. */
+static wp_compound_batch leg_on_halves(void)
 {
 	static const wp_compound_child halves[2] = {{.position = {-1.25f, 0, 0}, .rotation = {0, 0, 0, 1}, .shape = SLAB},
 		{.position = {1.25f, 0, 0}, .rotation = {0, 0, 0, 1}, .shape = SLAB}};
 	const size_t size = wp_compound_size(2);
 	cr_assert_eq(wp_compound_build(halves, 2, table, block(size), size, &compounds[ALONE], NULL), WP_OK);
+	return one_row(LEG, WP_COMPOUND + ALONE, 0.56);
+}
+
+/* A leg walks from one child of a plate to the next, further than `merging`: corners of the leg keep their points, whichever
+ * child makes them. */
+Test(compound_track, matches_places_of_other_children)
+{
 	const way by = usual();
-	const wp_compound_batch batch = one_row(LEG, WP_COMPOUND + ALONE, 0.56);
+	const wp_compound_batch batch = leg_on_halves();
 	for (uint32_t frame = 0; frame < 6; frame++) {
 		bodies[0].position[0] = frame % 2 == 0 ? -0.1 : 0.1;
 		track(&by, &batch, &now, NULL, NULL);
@@ -415,6 +421,88 @@ Test(compound_track, matches_places_of_other_children)
 			cr_assert(point->age == frame && point->impulse[0] == (frame == 0 ? 0.0f : (float)(7 + corner)));
 			point->impulse[0] = (float)(7 + corner);
 		}
+	}
+}
+
+/* It turns over on its way, so that the corners that it stands on are elsewhere in both bodies: none has an old point. */
+Test(compound_track, does_not_match_places_that_are_far)
+{
+	const way by = usual();
+	const wp_compound_batch batch = leg_on_halves();
+	bodies[0].position[0] = -0.1;
+	track(&by, &batch, &now, NULL, NULL);
+	cr_assert(now.pairs[0].count == 1 && now.patches[0][0].found.point_count == 4);
+	bodies[0].position[0] = 0.1;
+	bodies[0].rotation[2] = 1;
+	bodies[0].rotation[3] = 0;
+	track(&by, &batch, &now, NULL, NULL);
+	cr_assert(now.pairs[0].count == 1 && now.patches[0][0].found.point_count == 4);
+	for (int i = 0; i < 4; i++)
+		cr_assert_eq(now.patches[0][0].points[i].age, 0);
+}
+
+/* Across the seam of both children each has points of its own. Where the leg has left one, the other's points go on with their
+ * own old ones, though those of the child that was left are nearer in the leg. */
+Test(compound_track, matches_places_of_the_same_children_first)
+{
+	const way by = usual();
+	const wp_compound_batch batch = leg_on_halves();
+	bodies[0].position[0] = 0.0625 - 0x1p-6;
+	track(&by, &batch, &now, NULL, NULL);
+	cr_assert(now.pairs[0].count == 2 && now.patches[0][0].found.child_b == 0 && now.patches[0][1].found.child_b == 1);
+	for (int p = 0; p < 2; p++)
+		for (int i = 0; i < 4; i++)
+			now.patches[0][p].points[i].impulse[0] = (float)(1 + p);
+	bodies[0].position[0] = 0.0625 + 0x1p-6;
+	track(&by, &batch, &now, NULL, NULL);
+	uint32_t points = 0;
+	for (uint32_t p = 0; p < now.pairs[0].count; p++)
+		for (int i = 0; i < 4 && now.patches[0][p].found.child_b == 1; i++, points++)
+			cr_assert(now.patches[0][p].points[i].age == 1 && now.patches[0][p].points[i].impulse[0] == 2, "%g",
+				(double)now.patches[0][p].points[i].impulse[0]);
+	cr_assert_eq(points, 4);
+}
+
+/* A box turns about each of its corners in turn, which is the nearest then; the one that is farthest from it goes on, too. */
+Test(compound_track, matches_the_farthest_point_last)
+{
+	const way by = usual();
+	set_shape(SLAB, wp_shape_box(3, 0.0625f, 3));
+	for (int corner = 0; corner < 4; corner++) {
+		const double sine = sin(0.25), cosine = cos(0.25), x = corner % 2 != 0 ? 0.5 : -0.5,
+					 z = corner / 2 != 0 ? 0.4 : -0.4;
+		const wp_compound_batch batch = one_row(BOX, SLAB, 0.36);
+		track(&by, &batch, &now, NULL, NULL);
+		cr_assert(now.pairs[0].count == 1 && now.patches[0][0].found.point_count == 4);
+		bodies[0].rotation[1] = (float)sin(0.125);
+		bodies[0].rotation[3] = (float)cos(0.125);
+		bodies[0].position[0] = x - (cosine * x + sine * z);
+		bodies[0].position[2] = z - (cosine * z - sine * x);
+		track(&by, &batch, &now, NULL, NULL);
+		cr_assert(now.pairs[0].count == 1 && now.patches[0][0].found.point_count == 4);
+		for (int i = 0; i < 4; i++)
+			cr_assert_eq(now.patches[0][0].points[i].age, 1, "corner %d, point %d", corner, i);
+	}
+}
+
+/* A box smaller than `merging` tips over an edge: its two points go on with their own old ones, not with the two that are gone. */
+Test(compound_track, gives_a_point_one_old_point)
+{
+	const way by = {.workspace = workspace_of(WP_VARIANT_AUTO), .ring = WP_COMPOUND_RING, .max_separation = 0x1p-10f};
+	set_shape(LEG, wp_shape_box(0x1p-6f, 0x1p-6f, 0x1p-6f));
+	const wp_compound_batch batch = one_row(LEG, SLAB, 0.0625 + 0x1p-6);
+	track(&by, &batch, &now, NULL, NULL);
+	cr_assert(now.pairs[0].count == 1 && now.patches[0][0].found.point_count == 4);
+	for (int i = 0; i < 4; i++)
+		now.patches[0][0].points[i].impulse[0] = now.patches[0][0].points[i].arm_a[0] < 0 ? 1 : 2;
+	bodies[0].rotation[2] = (float)sin(0.3);
+	bodies[0].rotation[3] = (float)cos(0.3);
+	bodies[0].position[1] = 0.0625 + 0x1p-6 * (sin(0.6) + cos(0.6));
+	track(&by, &batch, &now, NULL, NULL);
+	cr_assert(now.pairs[0].count == 1 && now.patches[0][0].found.point_count == 2);
+	for (int i = 0; i < 2; i++) {
+		const wp_compound_tracked_point *const point = &now.patches[0][0].points[i];
+		cr_assert(point->age == 1 && point->impulse[0] == (now.patches[0][0].found.points[i].local_a[0] < 0 ? 1 : 2));
 	}
 }
 
@@ -433,6 +521,105 @@ Test(compound_track, does_not_match_other_normals)
 	cr_assert_eq(now.patches[0][0].found.normal[0], -1.0f);
 	for (int i = 0; i < 4; i++)
 		cr_assert_eq(now.patches[0][0].points[i].age, 0);
+}
+
+/* A point of a pair, in a frame. */
+typedef struct place {
+	const wp_compound_patch *patch;
+	const wp_manifold_point *point;
+} place;
+
+static place place_of(const memory *m, size_t at, uint32_t p, uint32_t i)
+{
+	const wp_compound_patch *const patch = &m->patches[at][p].found;
+	return (place){patch, &patch->points[i]};
+}
+
+static bool have_one_key(place old, place found)
+{
+	return old.patch->child_a == found.patch->child_a && old.patch->child_b == found.patch->child_b &&
+	       old.point->feature_a == found.point->feature_a && old.point->feature_b == found.point->feature_b;
+}
+
+static double distance2(const float a[3], const float b[3])
+{
+	double sum = 0;
+	for (int k = 0; k < 3; k++)
+		sum += ((double)a[k] - (double)b[k]) * ((double)a[k] - (double)b[k]);
+	return sum;
+}
+
+/* Whether distance makes one point of two, where each limit is wider by a share. */
+static bool are_near(place old, place found, double more)
+{
+	double cosine = 0;
+	for (int k = 0; k < 3; k++)
+		cosine += (double)old.patch->normal[k] * (double)found.patch->normal[k];
+	const double moved2 = fmin(
+		distance2(old.point->local_a, found.point->local_a), distance2(old.point->local_b, found.point->local_b));
+	return cosine > 0.9 * (1 - more) && sqrt(moved2) <= (double)merging * (1 + more);
+}
+
+/* Points that go on have the number of an old one, as their impulses, which no other has, with its key or near it. No point that
+ * is new could be an old one that is left. Returns how many have gone on by distance. */
+static uint32_t check_points(const memory *old, const memory *m, size_t at)
+{
+	bool is_taken[PATCHES][WP_COMPOUND_POINT_MAX] = {{false}}, is_new[PATCHES][WP_COMPOUND_POINT_MAX] = {{false}};
+	uint32_t near_ones = 0;
+	for (uint32_t p = 0; p < m->pairs[at].count; p++)
+		for (uint32_t i = 0; i < m->patches[at][p].found.point_count; i++) {
+			const wp_compound_tracked_point *const point = &m->patches[at][p].points[i];
+			const uint32_t number = (uint32_t)point->impulse[0], o = number / WP_COMPOUND_POINT_MAX - 1,
+						   k = number % WP_COMPOUND_POINT_MAX;
+			is_new[p][i] = number == 0;
+			if (number == 0) {
+				cr_assert_eq(point->age, 0);
+				continue;
+			}
+			cr_assert(o < old->pairs[at].count && k < old->patches[at][o].found.point_count && !is_taken[o][k]);
+			const place from = place_of(old, at, o, k), to = place_of(m, at, p, i);
+			cr_assert_eq(point->age, old->patches[at][o].points[k].age + 1);
+			cr_assert(have_one_key(from, to) || are_near(from, to, 1e-6));
+			near_ones += !have_one_key(from, to);
+			is_taken[o][k] = true;
+		}
+	for (uint32_t p = 0; p < m->pairs[at].count; p++)
+		for (uint32_t i = 0; i < m->patches[at][p].found.point_count; i++)
+			for (uint32_t o = 0; o < old->pairs[at].count; o++)
+				for (uint32_t k = 0; k < old->patches[at][o].found.point_count; k++) {
+					const place from = place_of(old, at, o, k), to = place_of(m, at, p, i);
+					cr_assert(
+						!is_new[p][i] || is_taken[o][k] || (!have_one_key(from, to) && !are_near(from, to, -1e-6)),
+						"pair %zu: point %u of patch %u is new, %u of %u is left", at, i, p, k, o);
+				}
+	return near_ones;
+}
+
+Test(compound_track, matches_all_points_that_go_on)
+{
+	static memory old;
+	const way by = usual();
+	const wp_compound_batch batch = batch_of(ROWS);
+	const uint32_t runs = (uint32_t)rounds(20);
+	uint32_t near_ones = 0;
+	gen_random random;
+	for (uint32_t run = 0; run < runs; run++) {
+		gen_seed(&random, 50 + run);
+		seed_bodies(&random);
+		memset(&now, 0, sizeof now);
+		for (uint32_t frame = 0; frame < FRAMES; frame++) {
+			for (size_t at = 0; at < ROWS; at++)
+				for (uint32_t p = 0; p < now.pairs[at].count; p++)
+					for (uint32_t i = 0; i < now.patches[at][p].found.point_count; i++)
+						now.patches[at][p].points[i].impulse[0] = (float)((p + 1) * WP_COMPOUND_POINT_MAX + i);
+			old = now;
+			track(&by, &batch, &now, NULL, NULL);
+			for (size_t at = 0; at < ROWS; at++)
+				near_ones += check_points(&old, &now, at);
+			move_bodies(&random, frame);
+		}
+	}
+	cr_assert(near_ones > 4 * runs, "%u in %u runs", near_ones, runs);
 }
 
 /* Without results, or with some, the same is kept. */
