@@ -971,28 +971,106 @@ Test(compound, refuses_damage)
 	cr_assert(accepted > 100 && accepted < size, "%zu of %zu accepted", accepted, size);
 }
 
+/* A compound whose numbers may be changed. */
+typedef struct forgery {
+	wp_compound *whole;
+	wp_compound_node *nodes;
+	wp_compound_part *parts;
+	uint32_t *sources, *places;
+} forgery;
+
+static forgery begin_forgery(void)
+{
+	const size_t size = wp_compound_byte_size(compounds[4]);
+	wp_compound *const copy = block(size);
+	memcpy(copy, compounds[4], size);
+	const wp_compound_view view = wp_compound_view_of(copy);
+	return (forgery){copy, (wp_compound_node *)(uintptr_t)view.nodes, (wp_compound_part *)(uintptr_t)view.parts,
+		(uint32_t *)(uintptr_t)view.sources, (uint32_t *)(uintptr_t)view.places};
+}
+
+static void end_forgery(forgery f, wp_error wanted, const char *change)
+{
+	const wp_compound *read = NULL;
+	const size_t size = wp_compound_byte_size(compounds[4]);
+	if (f.whole->byte_size <= size)
+		f.whole->checksum = wp_compound_checksum(f.whole);
+	const wp_error error = wp_compound_from_memory(f.whole, size, &read);
+	cr_assert_eq(error, wanted, "%s: %s", change, wp_error_text(error));
+	block_free(f.whole);
+}
+
+#define REFUSES(change)                                     \
+	do {                                                    \
+		const forgery f = begin_forgery();                  \
+		change;                                             \
+		end_forgery(f, WP_ERROR_COMPOUND_CORRUPT, #change); \
+	} while (0)
+
 /* Numbers that are none of a compound's, with a checksum that is right for them. */
 Test(compound, refuses_forged_numbers)
 {
-	const size_t size = wp_compound_byte_size(compounds[4]);
-	wp_compound *const forged = block(size);
-	for (int what = 0; what < 5; what++) {
-		const wp_compound *read = NULL;
-		memcpy(forged, compounds[4], size);
-		const wp_compound_view view = wp_compound_view_of(forged);
-		wp_compound_part *const part = (wp_compound_part *)&view.parts[3];
-		uint32_t *const places = (uint32_t *)view.places;
-		if (what == 1)
-			part->reach = 2 * forged->reach;
-		else if (what == 2)
-			places[3] = places[4];
-		else if (what == 3)
-			forged->depth++;
-		else if (what == 4)
-			forged->reserved = 1;
-		forged->checksum = wp_compound_checksum(forged);
-		const wp_error error = wp_compound_from_memory(forged, size, &read);
-		CHECK(error == (what == 0 ? WP_OK : WP_ERROR_COMPOUND_CORRUPT), "change %d: %s", what, wp_error_text(error));
+	end_forgery(begin_forgery(), WP_OK, "none");
+	REFUSES(f.whole->magic++);
+	REFUSES(f.whole->version++);
+	REFUSES(f.whole->depth++);
+	REFUSES(f.whole->byte_size -= WP_ALIGNMENT);
+	REFUSES(f.whole->byte_size += WP_ALIGNMENT);
+	REFUSES(f.whole->child_count = 0);
+	REFUSES(f.whole->child_count--);
+	REFUSES(f.whole->child_count = WP_COMPOUND_CHILD_MAX + 1);
+	REFUSES(f.whole->node_count++);
+	REFUSES(f.whole->reserved = 1);
+	REFUSES(f.whole->reach = INFINITY);
+	REFUSES(f.parts[3].reach = nextafterf(f.whole->reach, INFINITY));
+	REFUSES(f.parts[3].reach = -1);
+	REFUSES(f.parts[3].reach = NAN);
+	REFUSES(f.whole->reach = f.parts[3].reach = 2e30f);
+	REFUSES(f.places[3] = f.places[4]);
+	REFUSES(f.places[3] = 19);
+	REFUSES(f.places[3] = UINT32_MAX);
+	REFUSES(f.sources[f.places[3]] = 4);
+	REFUSES(f.nodes[0].count = 1);
+	REFUSES(f.nodes[0].first++);
+	const wp_compound_view view = wp_compound_view_of(compounds[4]);
+	uint32_t leaf = 0;
+	while (view.nodes[leaf].count == 0)
+		leaf++;
+	REFUSES(f.nodes[leaf].count++);
+	REFUSES(f.nodes[leaf].count--);
+	REFUSES(f.nodes[leaf].first++);
+}
+
+/* Boxes that do not hold what is in them, or that are none, and children without a pose. */
+Test(compound, refuses_forged_boxes)
+{
+	const wp_compound_view view = wp_compound_view_of(compounds[4]);
+	for (int k = 0; k < 3; k++) {
+		REFUSES(f.whole->lower[k] = nextafterf(f.whole->lower[k], -INFINITY));
+		REFUSES(f.whole->upper[k] = nextafterf(f.whole->upper[k], INFINITY));
+		REFUSES(f.whole->lower[k] = f.nodes[0].lower[k] = -2e30f);
+		REFUSES(f.whole->upper[k] = f.nodes[0].upper[k] = 2e30f);
+		REFUSES(f.parts[5].child.position[k] = NAN);
+		REFUSES(f.parts[5].child.position[k] = 2e30f);
+		REFUSES(f.parts[5].child.rotation[k] = NAN);
+		REFUSES(f.parts[5].child.rotation[k] = 2);
+		/* Each node's box touches that of something in it. */
+		for (uint32_t i = 0; i < compounds[4]->node_count; i++) {
+			REFUSES(f.nodes[i].lower[k] = nextafterf(f.nodes[i].lower[k], INFINITY);
+					f.whole->lower[k] = f.nodes[0].lower[k]);
+			REFUSES(f.nodes[i].upper[k] = nextafterf(f.nodes[i].upper[k], -INFINITY);
+					f.whole->upper[k] = f.nodes[0].upper[k]);
+			REFUSES(f.nodes[i].lower[k] = NAN);
+			REFUSES(f.nodes[i].upper[k] = NAN);
+		}
+		/* And parts lie in the boxes of all nodes above them. */
+		for (uint32_t i = 0; i < compounds[4]->child_count; i++) {
+			REFUSES(f.parts[i].lower[k] = nextafterf(view.nodes[0].lower[k], -INFINITY));
+			REFUSES(f.parts[i].upper[k] = nextafterf(view.nodes[0].upper[k], INFINITY));
+			REFUSES(f.parts[i].lower[k] = nextafterf(f.parts[i].upper[k], INFINITY));
+			REFUSES(f.parts[i].lower[k] = NAN);
+			REFUSES(f.parts[i].upper[k] = NAN);
+		}
 	}
 }
 
