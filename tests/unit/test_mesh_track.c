@@ -6,6 +6,7 @@
 #include "support/mesh_answer.h"
 #include "support/mesh_bodies.h"
 #include "support/track_changes.h"
+#include "support/track_points.h"
 #include "support/unit.h"
 #include "widephase/widephase.h"
 
@@ -161,6 +162,7 @@ static void move_bodies(gen_random *random, uint32_t frame)
 /* How rows were answered. */
 typedef struct tally {
 	uint32_t kept, reused, queried;
+	uint32_t near_ones; /* points that went on by distance */
 } tally;
 
 static void check_frame(uint32_t frame, const char *name, tally *count)
@@ -184,6 +186,39 @@ static void check_frame(uint32_t frame, const char *name, tally *count)
 	}
 }
 
+static uint32_t points_of(memory *m, size_t at, seen_point list[SEEN_MAX])
+{
+	uint32_t count = 0;
+	for (uint32_t p = 0; p < m->pairs[at].count; p++) {
+		wp_mesh_tracked_patch *const patch = &m->patches[at][p];
+		for (uint32_t i = 0; i < patch->found.point_count; i++) {
+			const wp_mesh_point *const point = &patch->found.points[i];
+			list[count++] = (seen_point){patch->found.normal, point->local_a, point->local_b,
+				{point->triangle, point->feature_a, point->feature_b}, patch->points[i].age, patch->points[i].impulse};
+		}
+	}
+	return count;
+}
+
+static void number_all_points(void)
+{
+	seen_point list[SEEN_MAX];
+	for (size_t at = 0; at < ROWS; at++)
+		number_points(list, points_of(&now, at, list));
+}
+
+/* Against those of the frame before it. */
+static uint32_t check_all_points(void)
+{
+	seen_point before[SEEN_MAX], after[SEEN_MAX];
+	uint32_t near_ones = 0;
+	for (size_t at = 0; at < ROWS; at++) {
+		const uint32_t count = points_of(&other, at, before);
+		near_ones += check_points(before, count, after, points_of(&now, at, after), (double)merging);
+	}
+	return near_ones;
+}
+
 static void run_frames(const wp_mesh *shown, const wp_mesh_batch *batch, uint32_t flags, const char *name, tally *count)
 {
 	gen_random random;
@@ -199,9 +234,12 @@ static void run_frames(const wp_mesh *shown, const wp_mesh_batch *batch, uint32_
 		wp_track_changes changes = changes_of(rows);
 		for (uint32_t i = 0; i < ROWS; i++)
 			before[i] = now.pairs[i].count;
+		number_all_points();
+		other = now;
 		track(batch, flags, &now, &changes);
 		contact(batch, flags);
 		check_frame(frame, name, count);
+		count->near_ones += check_all_points();
 		check_changes(now.pairs, order, ROWS, &changes, before);
 		move_bodies(&random, frame);
 		/* States may be moved. */
@@ -230,13 +268,15 @@ Test(mesh_track, has_the_bits_of_contacts_with_meshes, .fini = teardown)
 		cook(surface_terrain(40, 40, 3)), cook(surface_ball(6, 0.1, 5)), cook(surface_soup(300, 0.3, 9))};
 	static const char *const names[3] = {"terrain", "ball", "soup"};
 	for (int i = 0; i < 3; i++) {
-		tally count = {0, 0, 0};
+		tally count = {0, 0, 0, 0};
 		const wp_mesh_batch batch = batch_of(&meshes[i], 1, NULL);
 		for (size_t k = 0; k < COUNT_OF(flags); k++)
 			run_frames(meshes[i], &batch, flags[k], names[i], &count);
 		const uint32_t all = ROWS * FRAMES * COUNT_OF(flags);
-		cr_assert(count.kept > all / 10 && count.reused > all / 50 && count.queried > all / 10,
-			"%s: %u kept, %u reused, %u queried", names[i], count.kept, count.reused, count.queried);
+		cr_assert(
+			count.kept > all / 10 && count.reused > all / 50 && count.queried > all / 10 && count.near_ones > all / 100,
+			"%s: %u kept, %u reused, %u queried, %u near", names[i], count.kept, count.reused, count.queried,
+			count.near_ones);
 	}
 }
 
@@ -247,13 +287,14 @@ Test(mesh_track, has_the_bits_of_contacts_with_height_fields, .fini = teardown)
 	const wp_height_field field = field_of(&s, 40, 30);
 	const wp_height_field *const fields[1] = {&field};
 	const wp_mesh *const shown = cook(s);
-	tally count = {0, 0, 0};
+	tally count = {0, 0, 0, 0};
 	const wp_mesh_batch batch = batch_of(NULL, 0, fields);
 	for (size_t k = 0; k < COUNT_OF(flags); k++)
 		run_frames(shown, &batch, flags[k], "heights", &count);
 	const uint32_t all = ROWS * FRAMES * COUNT_OF(flags);
-	cr_assert(count.kept > all / 10 && count.reused > all / 50 && count.queried > all / 10,
-		"%u kept, %u reused, %u queried", count.kept, count.reused, count.queried);
+	cr_assert(
+		count.kept > all / 10 && count.reused > all / 50 && count.queried > all / 10 && count.near_ones > all / 100,
+		"%u kept, %u reused, %u queried, %u near", count.kept, count.reused, count.queried, count.near_ones);
 	free((void *)field.samples);
 }
 

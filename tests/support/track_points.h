@@ -1,0 +1,80 @@
+/* Points of a tracked pair in two frames: those that go on, with the number of an old point as their impulse. */
+#ifndef TESTS_SUPPORT_TRACK_POINTS_H
+#define TESTS_SUPPORT_TRACK_POINTS_H
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SEEN_MAX = 32 };
+
+/* A point, in the frame of both bodies; what names it; and where it has its impulse. */
+typedef struct seen_point {
+	const float *normal, *local_a, *local_b;
+	uint32_t key[4], age;
+	float *impulse;
+} seen_point;
+
+static inline double seen_distance2(const float a[3], const float b[3])
+{
+	double sum = 0;
+	for (int k = 0; k < 3; k++)
+		sum += ((double)a[k] - (double)b[k]) * ((double)a[k] - (double)b[k]);
+	return sum;
+}
+
+static inline bool have_seen_key(const seen_point *a, const seen_point *b)
+{
+	bool same = true;
+	for (int i = 0; i < 4; i++)
+		same &= a->key[i] == b->key[i];
+	return same;
+}
+
+/* Whether distance makes one point of two, where each limit is wider by a share. */
+static inline bool are_seen_near(const seen_point *a, const seen_point *b, double merging, double more)
+{
+	double cosine = 0;
+	for (int k = 0; k < 3; k++)
+		cosine += (double)a->normal[k] * (double)b->normal[k];
+	const double moved2 = fmin(seen_distance2(a->local_a, b->local_a), seen_distance2(a->local_b, b->local_b));
+	return cosine > 0.9 * (1 - more) && sqrt(moved2) <= merging * (1 + more);
+}
+
+/* Before a frame. */
+static inline void number_points(const seen_point *points, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		points[i].impulse[0] = (float)(i + 1);
+}
+
+/* After it: a point that goes on has the number of one old point, which no other has, with its key or near it; and no new point
+ * could be an old one that is left. Returns how many have gone on by distance. */
+static inline uint32_t check_points(
+	const seen_point *old, uint32_t old_count, const seen_point *found, uint32_t count, double merging)
+{
+	bool is_taken[SEEN_MAX] = {false};
+	uint32_t near_ones = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t number = (uint32_t)found[i].impulse[0];
+		if (number == 0) {
+			cr_assert_eq(found[i].age, 0);
+			continue;
+		}
+		cr_assert(number <= old_count && !is_taken[number - 1], "two points are old point %u", number);
+		const seen_point *const from = &old[number - 1];
+		cr_assert_eq(found[i].age, from->age + 1);
+		cr_assert(have_seen_key(from, &found[i]) || are_seen_near(from, &found[i], merging, 1e-6));
+		near_ones += !have_seen_key(from, &found[i]);
+		is_taken[number - 1] = true;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t o = 0; o < old_count && found[i].impulse[0] == 0; o++)
+			cr_assert(is_taken[o] ||
+						  !(have_seen_key(&old[o], &found[i]) || are_seen_near(&old[o], &found[i], merging, -1e-6)),
+				"point %u is new, old point %u is left", i, o);
+	return near_ones;
+}
+
+#endif
