@@ -7,12 +7,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "support/vector.h"
+
 enum { SEEN_MAX = 32 };
 
-/* A point, in the frame of both bodies; what names it; and where it has its impulse. */
+/* A point, in the frame of both bodies; what names it; its arms, and where it has its impulse. */
 typedef struct seen_point {
 	const float *normal, *local_a, *local_b;
 	uint32_t key[4], age;
+	const float *arm_a, *arm_b;
 	float *impulse;
 } seen_point;
 
@@ -40,6 +43,23 @@ static inline bool are_seen_near(const seen_point *a, const seen_point *b, doubl
 		cosine += (double)a->normal[k] * (double)b->normal[k];
 	const double moved2 = fmin(seen_distance2(a->local_a, b->local_a), seen_distance2(a->local_b, b->local_b));
 	return cosine > 0.9 * (1 - more) && sqrt(moved2) <= merging * (1 + more);
+}
+
+/* An arm is a local point, turned as its body is. */
+static inline void check_arm(const float rotation[4], const float local[3], const float arm[3])
+{
+	const v3 from = v3_of_floats(local), turned = m3_apply(m3_of_quaternion(rotation), from);
+	const double off = v3_length(v3_sub(v3_of_floats(arm), turned));
+	cr_assert(off <= 1e-6 * v3_length(from), "an arm is off by %g", off);
+}
+
+static inline void check_arms(
+	const seen_point *points, uint32_t count, const float rotation_a[4], const float rotation_b[4])
+{
+	for (uint32_t i = 0; i < count; i++) {
+		check_arm(rotation_a, points[i].local_a, points[i].arm_a);
+		check_arm(rotation_b, points[i].local_b, points[i].arm_b);
+	}
 }
 
 /* Before a frame. */

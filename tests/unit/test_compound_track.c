@@ -533,7 +533,7 @@ static uint32_t points_of(memory *m, size_t at, seen_point list[SEEN_MAX])
 			const wp_manifold_point *const point = &patch->found.points[i];
 			list[count++] = (seen_point){patch->found.normal, point->local_a, point->local_b,
 				{patch->found.child_a, patch->found.child_b, point->feature_a, point->feature_b}, patch->points[i].age,
-				patch->points[i].impulse};
+				patch->points[i].arm_a, patch->points[i].arm_b, patch->points[i].impulse};
 		}
 	}
 	return count;
@@ -557,9 +557,11 @@ Test(compound_track, matches_all_points_that_go_on)
 				number_points(after, points_of(&now, at, after));
 			old = now;
 			track(&by, &batch, &now, NULL, NULL);
-			for (size_t at = 0; at < ROWS; at++) {
-				const uint32_t count = points_of(&old, at, before);
-				near_ones += check_points(before, count, after, points_of(&now, at, after), (double)merging);
+			for (uint32_t row = 0; row < ROWS; row++) {
+				const size_t at = order[row];
+				const uint32_t old_count = points_of(&old, at, before), count = points_of(&now, at, after);
+				near_ones += check_points(before, old_count, after, count, (double)merging);
+				check_arms(after, count, bodies[pair_a[row]].rotation, bodies[pair_b[row]].rotation);
 			}
 			move_bodies(&random, frame);
 		}

@@ -194,7 +194,8 @@ static uint32_t points_of(memory *m, size_t at, seen_point list[SEEN_MAX])
 		for (uint32_t i = 0; i < patch->found.point_count; i++) {
 			const wp_mesh_point *const point = &patch->found.points[i];
 			list[count++] = (seen_point){patch->found.normal, point->local_a, point->local_b,
-				{point->triangle, point->feature_a, point->feature_b}, patch->points[i].age, patch->points[i].impulse};
+				{point->triangle, point->feature_a, point->feature_b}, patch->points[i].age, patch->points[i].arm_a,
+				patch->points[i].arm_b, patch->points[i].impulse};
 		}
 	}
 	return count;
@@ -212,9 +213,11 @@ static uint32_t check_all_points(void)
 {
 	seen_point before[SEEN_MAX], after[SEEN_MAX];
 	uint32_t near_ones = 0;
-	for (size_t at = 0; at < ROWS; at++) {
-		const uint32_t count = points_of(&other, at, before);
-		near_ones += check_points(before, count, after, points_of(&now, at, after), (double)merging);
+	for (uint32_t row = 0; row < ROWS; row++) {
+		const size_t at = order[row];
+		const uint32_t old_count = points_of(&other, at, before), count = points_of(&now, at, after);
+		near_ones += check_points(before, old_count, after, count, (double)merging);
+		check_arms(after, count, bodies[row].rotation, places[pair_b[row]].rotation);
 	}
 	return near_ones;
 }
