@@ -443,6 +443,26 @@ Test(mass, faces_of_ones_own)
 	check_refused("flat with six faces", build(quads, 6), WP_ERROR_HULL_VOLUME);
 }
 
+/* Flat, in planes where products of differences are rounded: what the triangles enclose then is the rounding alone. */
+Test(mass, flat_with_six_faces_in_any_plane)
+{
+	for (int round = 0; round < 3000; round++) {
+		v3 corner[3];
+		for (int i = 0; i < 3; i++) {
+			const double x = floor(random_between(-1, 1) * 0x1p20), y = floor(random_between(-1, 1) * 0x1p20);
+			corner[i] = v3_of(x, y, round % 2 != 0 ? x + y : 2 * x - y);
+		}
+		point_count = 0;
+		for (unsigned i = 0; i < 8; i++) {
+			v3 p = corner[0];
+			p = v3_add(p, i & 2 ? corner[1] : v3_of(0, 0, 0));
+			p = v3_add(p, i & 4 ? corner[2] : v3_of(0, 0, 0));
+			add(p.x, p.y, p.z);
+		}
+		check_refused("flat", build(quads, 6), WP_ERROR_HULL_VOLUME);
+	}
+}
+
 /* Its corners are further off the planes of its faces than it is thick: what the faces' triangles enclose is nothing. */
 Test(mass, thinner_than_its_faces_are_plane)
 {
