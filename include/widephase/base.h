@@ -317,7 +317,12 @@ typedef enum wp_error {
 	WP_ERROR_NULL_COMPOUND_ANCHORS,          /* tracked->anchors is NULL, of pairs with compounds */
 	WP_ERROR_NULL_COMPOUND_ROOM,             /* tracked->room is NULL */
 	WP_ERROR_COMPOUND_TRACKED_MAX, /* tracked->patch_max is above WP_COMPOUND_TRACKED_MAX, or patches->patch_max another number */
-	WP_ERROR_COUNT                 /* how many there are; not an error */
+	WP_ERROR_SHAPE_MASS, /* a shape whose mass has no formula here: a half-space, a support function, or an ellipsoid, a
+	                                  triangle or a hull with a radius */
+	WP_ERROR_SHAPE_VOLUME,   /* a shape, or all of a compound, without a volume */
+	WP_ERROR_DENSITY,        /* a density is NaN, infinite or negative */
+	WP_ERROR_DENSITY_STRIDE, /* density->stride is smaller than a float */
+	WP_ERROR_COUNT           /* how many there are; not an error */
 } wp_error;
 
 /* One English sentence for an error, without a trailing stop; "unknown error" for any other number. Static storage, never

@@ -4,6 +4,7 @@
 #ifndef WIDEPHASE_COOK_H
 #define WIDEPHASE_COOK_H
 
+#include "widephase/mass.h"
 #include "widephase/mesh.h"
 #include "widephase/shape.h"
 
@@ -51,26 +52,7 @@ WP_API wp_error wp_cook_points(
 WP_API wp_error wp_cook_simplified(const float *points, size_t point_stride, size_t count, size_t max_vertices,
 	const wp_hull **hull, float *error, size_t *bad_index);
 
-/* Mass properties of a solid hull of density 1; for another density, multiply volume and inertia by it. */
-typedef struct wp_mass {
-	double volume;        /* length^3, > 0; the mass */
-	double centroid[3];   /* in the hull's frame */
-	double inertia[3][3]; /* length^5: the symmetric tensor about the centroid, along the axes of the hull's frame */
-} wp_mass;
-
-/* Mass of a hull's core, without any rounding radius, in double: hulls far from their origin lose nothing beyond the
- * rounding of their vertices. The faces must enclose the volume, as the faces of wp_cook_points do: each edge in two
- * faces, once in either direction, counter-clockwise seen from outside. A polygon that is not quite plane counts as
- * the triangles between its first vertex and its edges.
- *
- *  hull   made by this library or wp_hull_build; WP_ERROR_HULL_CORRUPT otherwise
- *  mass   all zero on an error
- *
- * Returns WP_ERROR_HULL_VOLUME for a hull that is flat, or so thin that the triangles of its faces enclose no solid, and for
- * one whose faces are unknown, do not close or are inside out.
- *
- * Method: the second moments of tetrahedra (Blow, Binstock 2004, How to find the inertia tensor of a 3D solid body
- * represented by a triangle mesh), about a vertex for the centroid, then about the centroid. */
+/* wp_hull_mass (mass.h), which the core library has, with its errors. */
 WP_API wp_error wp_cook_mass(const wp_hull *hull, wp_mass *mass);
 
 /* Release a hull made by this library. NULL is legal. */

@@ -345,6 +345,23 @@ typedef struct wp_mesh_statistics {
 WP_API wp_error wp_mesh_contact(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_options *options,
 	const wp_mesh_results *results, wp_mesh_statistics *statistics);
 
+/* Boxes of bodies with meshes or height fields, for the broadphase: of bodies first to first + count - 1 of batch->b, with sides
+ * along the axes of the world, into lower[..][3] and upper[..][3], body for body. Each is the least box that holds all corners
+ * of the mesh, or all samples of the field that are no holes, and max_separation / 2 more on each side, rounded outwards to
+ * floats, as by wp_bodies_bounds (query.h); wp_mesh_bounds is in the mesh's frame, and turned is larger. A body without a mesh or
+ * a field that passes its check, of a field of nothing but holes, or with an invalid pose, has lower = infinity and upper =
+ * -infinity. `options` may be NULL. Shapes, `a` and pairs are not used, and no workspace is: any number of threads may call it.
+ *
+ * Method: of a mesh down the tree, to the farthest boxes along all axes first, past nodes that the corners found so far reach
+ * beyond, so that few triangles are looked at. A field takes some 5 ns a sample in each call: keep the box of one that stands
+ * still.
+ *
+ * Errors: WP_ERROR_NULL_BATCH, _MAX_SEPARATION, _PAIR_RANGE, _NULL_MESHES, _NULL_HEIGHT_FIELDS; of the bodies
+ * WP_ERROR_BODIES_B_POSITION, _ROTATION, _REAL and strides; NULL columns (WP_ERROR_NULL_BOUNDS) and short strides
+ * (WP_ERROR_BOUNDS_STRIDE). On an error nothing is written. */
+WP_API wp_error wp_mesh_bodies_bounds(const wp_mesh_batch *batch, const wp_contact_options *options,
+	const wp_float_column *lower, const wp_float_column *upper);
+
 /* ---- overlaps, distances, casts ----------------------------------------------------------------- */
 
 /* The other queries of the same rows. A mesh is a surface here, whose triangles have two sides: a body inside of a closed

@@ -15,6 +15,7 @@
 #include "widephase/mesh_track.h"
 #include "widephase/compound.h"
 #include "widephase/compound_track.h"
+#include "widephase/mass.h"
 #include "widephase/2d.h"
 #include "widephase/reference.h"
 

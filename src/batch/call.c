@@ -143,9 +143,18 @@ wp_error wp_check_bodies_of(const wp_batch *batch, const wp_request *request)
 	return error == WP_OK && batch->count != 0 ? check_bodies(&batch->a, &none, request->dimension) : error;
 }
 
+wp_error wp_check_bodies_of_b(const wp_batch *batch, const wp_request *request)
+{
+	return !wp_is_length(request->max_separation) ? WP_ERROR_MAX_SEPARATION
+	     : !is_range(batch)                       ? WP_ERROR_PAIR_RANGE
+	     : batch->count == 0                      ? WP_OK
+	     : !is_real(batch->b.position_real)       ? WP_ERROR_BODIES_B_REAL
+	                                              : check_bodies_of_b(&batch->b, &batch->b, request->dimension);
+}
+
 /* ---- the call ----------------------------------------------------------------------------------- */
 
-static wp_bodies with_strides(const wp_bodies *bodies, size_t dimension)
+wp_bodies wp_bodies_with_strides(const wp_bodies *bodies, size_t dimension)
 {
 	wp_bodies b = *bodies;
 	/* Bodies have numbers of 32 bits, and those of rows without names are the rows'. */
@@ -209,8 +218,8 @@ wp_call wp_make_call(const wp_batch *batch, const wp_results *results, const wp_
 	wp_call call = {.dimension = dimension,
 		.shapes = batch->shapes,
 		.core_count = batch->shapes->count,
-		.a = with_strides(&batch->a, dimension),
-		.b = with_strides(wp_has_one_view(batch) ? &batch->a : &batch->b, dimension),
+		.a = wp_bodies_with_strides(&batch->a, dimension),
+		.b = wp_bodies_with_strides(wp_has_one_view(batch) ? &batch->a : &batch->b, dimension),
 		.pair_a = with_index_stride(batch->pair_a),
 		.pair_b = with_index_stride(batch->pair_b),
 		.first = batch->first,

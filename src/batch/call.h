@@ -133,6 +133,9 @@ wp_error wp_check_call(
 /* The same of a batch whose bodies of A alone are looked at. */
 wp_error wp_check_bodies_of(const wp_batch *batch, const wp_request *request);
 
+/* The same of a batch whose bodies of B alone are looked at, without shapes of the table. */
+wp_error wp_check_bodies_of_b(const wp_batch *batch, const wp_request *request);
+
 /* Whether this is a shape table of the dimension. */
 WP_INLINE bool wp_is_table(const wp_shape_table *shapes, size_t dimension)
 {
@@ -142,6 +145,9 @@ WP_INLINE bool wp_is_table(const wp_shape_table *shapes, size_t dimension)
 
 /* The strides of motions, of which either may be NULL. */
 wp_error wp_check_motions(const wp_motions *a, const wp_motions *b, size_t dimension);
+
+/* Bodies whose strides are never 0, with numbers of 32 bits. */
+wp_bodies wp_bodies_with_strides(const wp_bodies *bodies, size_t dimension);
 
 /* Motions whose strides are never 0; NULL: none. */
 wp_motions wp_motions_with_strides(const wp_motions *motions, size_t dimension);

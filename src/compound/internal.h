@@ -112,6 +112,15 @@ WP_INLINE uint32_t wp_compound_number(const wp_compound *compound, const wp_shap
 	return number | WP_COMPOUND;
 }
 
+/* The core of a child; NULL where its shape is missing, a half-space, or larger than it was when the compound was built. */
+WP_INLINE const wp_core *wp_compound_core_of_part(const wp_compound_part *part, const wp_shape_table *shapes)
+{
+	const wp_core *const core = wp_core_of_table(shapes, part->child.shape);
+	const bool fits = core != NULL && core->kind != WP_CORE_HALF_SPACE &&
+	                  wp_round_down((double)core->bound + (double)core->radius) <= part->reach;
+	return fits ? core : NULL;
+}
+
 /* How far the shapes of a body's children reach from their origins, at most. */
 WP_INLINE double wp_compound_size_of_children(const wp_compound_side *side)
 {

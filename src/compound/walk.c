@@ -79,13 +79,11 @@ static bool find_leaf(const walk *w, int k, uint32_t at, wp_compound_leaf *leaf,
 		return true;
 	}
 	const wp_compound_part *const part = &w->view[k].parts[at];
-	const wp_core *const core = wp_core_of_table(w->call->rows.shapes, part->child.shape);
-	const bool fits = core != NULL && core->kind != WP_CORE_HALF_SPACE &&
-	                  wp_round_down((double)core->bound + (double)core->radius) <= part->reach;
-	*leaf = (wp_compound_leaf){fits ? core : NULL, &part->child, {part->lower, part->upper}};
+	const wp_core *const core = wp_compound_core_of_part(part, w->call->rows.shapes);
+	*leaf = (wp_compound_leaf){core, &part->child, {part->lower, part->upper}};
 	found->child[k] = w->view[k].sources[at];
 	found->place[k] = at;
-	return fits;
+	return core != NULL;
 }
 
 /* What is proven of boxes that are compared for the first time. */

@@ -815,3 +815,5 @@ wp_error wp_cook_points(const float *points, size_t point_stride, size_t count, 
 }
 
 void wp_cook_free(const wp_hull *hull) { cook_release((void *)hull); }
+
+wp_error wp_cook_mass(const wp_hull *hull, wp_mass *mass) { return wp_hull_mass(hull, mass); }

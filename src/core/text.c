@@ -225,6 +225,10 @@ static const char *const error_texts[] = {
 	[WP_ERROR_NULL_COMPOUND_ROOM] = "tracked->room is NULL",
 	[WP_ERROR_COMPOUND_TRACKED_MAX] =
 		"tracked->patch_max is above WP_COMPOUND_TRACKED_MAX, or patches->patch_max another number",
+	[WP_ERROR_SHAPE_MASS] = "the mass of the shape has no formula here",
+	[WP_ERROR_SHAPE_VOLUME] = "the shape has no volume",
+	[WP_ERROR_DENSITY] = "a density is NaN, infinite or negative",
+	[WP_ERROR_DENSITY_STRIDE] = "density->stride is smaller than a float",
 	[WP_ERROR_NULL_BOUNDS] = "lower or upper is NULL or has no data",
 	[WP_ERROR_BOUNDS_STRIDE] = "lower->stride or upper->stride is smaller than three floats",
 };

@@ -67,8 +67,7 @@ static bool is_mesh(const wp_mesh *mesh)
 	       mesh->version == WP_MESH_VERSION;
 }
 
-/* Find the mesh or the height field of a body of B. False where there is none. */
-static bool find_surface(const wp_mesh_call *call, uint32_t body, wp_mesh_row *r)
+bool wp_mesh_find_surface(const wp_mesh_call *call, uint32_t body, wp_mesh_row *r)
 {
 	const uint64_t index = wp_shape_of_body(&call->call.b, body, body * call->call.b.shape.stride);
 	if (index < call->mesh_count) {
@@ -92,7 +91,7 @@ uint32_t wp_mesh_read_sides(const wp_mesh_call *call, uint32_t row, wp_side *a, 
 		invalid |= WP_STATUS_INVALID_SHAPE_A;
 	if (!b->has_body)
 		return invalid | WP_STATUS_INVALID_BODY_B;
-	if (!find_surface(call, b->body, r))
+	if (!wp_mesh_find_surface(call, b->body, r))
 		invalid |= WP_STATUS_INVALID_SHAPE_B;
 	if (!wp_read_position(&c->b, b->body, WP_3D, c->b.position_real, b->position))
 		invalid |= WP_STATUS_INVALID_POSITION_B;

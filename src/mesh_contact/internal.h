@@ -93,6 +93,9 @@ wp_batch wp_mesh_plain_batch(const wp_mesh_batch *batch);
 /* Answer a row, whose body is convex. */
 void wp_mesh_run_row(const wp_mesh_call *call, uint32_t row);
 
+/* Find the mesh or the height field of a body of B. False where there is none. */
+bool wp_mesh_find_surface(const wp_mesh_call *call, uint32_t body, wp_mesh_row *row);
+
 /* Read a row: both sides, zero before, and the body in the mesh's axes. Returns why it is invalid, or 0. */
 uint32_t wp_mesh_read_row(const wp_mesh_call *call, uint32_t row, wp_side *a, wp_side *b, wp_mesh_row *read);
 

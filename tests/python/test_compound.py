@@ -335,3 +335,39 @@ def test_bad_queries_of_meshes():
     with pytest.warns(wp.InvalidWarning, match="3 of 6 rows are Status.INVALID; the first is row 1"):
         bad = ask(compounds[:1])
     assert (bad.child[[1, 2, 5]] == wp.COMPOUND_MISS).all() and not (bad.status[[0, 3, 4]] & int(wp.Status.INVALID)).any()
+
+
+def test_boxes_are_of_all_children():
+    shapes, compounds, bodies, _ = scene()
+    lower, upper = wp.compound_bodies_bounds(shapes, compounds, bodies, max_separation=0.5)
+    plain, judged = wp.bodies_bounds(shapes, bodies, max_separation=0.5), 0
+    for i in range(len(bodies)):
+        number = int(bodies.shape[i])
+        if number < wp.COMPOUND_SHAPE:
+            assert (lower[i] == plain[0][i]).all() and (upper[i] == plain[1][i]).all()
+            continue
+        children = compounds[number - wp.COMPOUND_SHAPE].child_poses(bodies.position[i], bodies.rotation[i])
+        low, high = wp.bodies_bounds(shapes, children, max_separation=0.5)
+        np.testing.assert_allclose(lower[i], low.min(0), rtol=1e-6)
+        np.testing.assert_allclose(upper[i], high.max(0), rtol=1e-6)
+        judged += 1
+    assert judged > 10
+    with pytest.raises(wp.Error, match="max_separation"):
+        wp.compound_bodies_bounds(shapes, compounds, bodies, max_separation=-1)
+    with pytest.raises(wp.Error, match=r"compounds\[0\]"):
+        wp.compound_bodies_bounds(shapes, [None], bodies)
+
+
+def test_mass():
+    shapes = wp.ShapeTable([wp.Shape.box(1, 1, 1), wp.Shape.sphere(1), wp.Shape.ellipsoid(1, 2, 3, radius=1)])
+    half = np.sqrt(0.5)
+    body = wp.Compound(shapes, position=[(0, 0, 0), (3, 0, 0), (9, 9, 9)], rotation=[(0, 0, half, half)] * 3)
+    mass = body.mass(shapes, density=[1, 6 / np.pi, 0])
+    assert abs(mass.volume - 16) < 1e-6 and np.allclose(mass.centroid, (1.5, 0, 0))
+    across = 8 * 2 / 3 + 8 * 2 / 5 + 16 * 1.5 ** 2
+    assert np.allclose(mass.inertia, np.diag([8 * 2 / 3 + 8 * 2 / 5, across, across]), atol=1e-5)
+    for density, argument, code in (([1, 1, 1], "shapes, for child 2", "SHAPE_MASS"), ([1, -1, 0], "density[1]", "DENSITY"),
+            ([0, 0, 0], "compound", "SHAPE_VOLUME"), ([1, 1], "density", None)):
+        with pytest.raises(wp.Error) as caught:
+            body.mass(shapes, density)
+        assert (caught.value.argument, caught.value.code) == (argument, code)

@@ -277,3 +277,29 @@ def test_frames():
         wp.MeshTracked(3, patch_max=9)
     with pytest.warns(wp.InvalidWarning):
         wp.mesh_track(table, bodies, [floor], grounds, tracked=wp.MeshTracked(59), **options)
+
+
+@needs_cook
+def test_boxes():
+    ground = field()
+    mesh = mesh_of(ground)
+    _, bodies = bodies_above(30)
+    bodies = wp.Bodies.copied(position=bodies.position, rotation=bodies.rotation, shape=np.arange(30, dtype=np.uint32) % 3)
+    lower, upper = wp.mesh_bodies_bounds([mesh, None, ground], bodies, max_separation=0.5)
+    for i in range(30):
+        if i % 3 == 1:
+            assert (lower[i] == np.inf).all() and (upper[i] == -np.inf).all()
+            continue
+        x, y, z, w = bodies.rotation[i].astype(float)
+        turn = np.array([(1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)),
+            (2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)),
+            (2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y))])
+        places = mesh.vertices.astype(float) @ turn.T + bodies.position[i]
+        np.testing.assert_allclose(lower[i], places.min(0) - 0.25, rtol=1e-5, atol=1e-5)
+        np.testing.assert_allclose(upper[i], places.max(0) + 0.25, rtol=1e-5, atol=1e-5)
+    with pytest.raises(wp.Error, match="max_separation"):
+        wp.mesh_bodies_bounds([mesh], bodies, max_separation=-1)
+    with pytest.raises(wp.Error, match=r"surfaces\[0\]"):
+        wp.mesh_bodies_bounds([3], bodies)
+    with pytest.raises(wp.Error, match="Bodies are needed"):
+        wp.mesh_bodies_bounds([mesh], None)

@@ -141,6 +141,22 @@ def test_mass():
         assert (caught.value.argument, caught.value.code) == ("hull", "HULL_VOLUME")
 
 
+def test_mass_of_shapes():
+    corners = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
+    for shape, volume, height in ((wp.Shape.sphere(2), 32 * np.pi / 3, 0), (wp.Shape.box(1, 2, 3), 48, 0),
+            (wp.Shape.cylinder(2, 3), 24 * np.pi, 0), (wp.Shape.cone(2, 3), 8 * np.pi, -1.5),
+            (wp.Shape.ellipsoid(1, 2, 3), 8 * np.pi, 0), (wp.Shape.capsule(1, 2), (4 + 4 / 3) * np.pi, 0),
+            (wp.Shape.box(1, 1, 1, radius=1), 8 + 24 + 6 * np.pi + 4 * np.pi / 3, 0)):
+        mass = shape.mass()
+        assert abs(mass.volume - volume) < 1e-12 * volume and np.allclose(mass.centroid, (0, height, 0), atol=1e-12)
+    assert np.allclose(wp.Shape.box(1, 2, 3).mass().inertia, np.diag([16 * 13, 16 * 10, 16 * 5]), rtol=1e-12)
+    for shape, code in ((wp.Shape.half_space(), "SHAPE_MASS"), (wp.Shape.triangle(*corners), "SHAPE_VOLUME"),
+            (wp.Shape.triangle(*corners, radius=1), "SHAPE_MASS"), (wp.Shape.sphere(-1), "SHAPE")):
+        with pytest.raises(wp.Error) as caught:
+            shape.mass()
+        assert (caught.value.argument, caught.value.code) == ("shape", code)
+
+
 def no_body(direction):
     return 0, 0, 0
 

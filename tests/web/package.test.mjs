@@ -435,8 +435,9 @@ test('every export has a type and every type an export', async () => {
 /* Public calls that no module exports, and why: words of the README, or what JavaScript does itself. */
 const lacking = [
 	[/^wp_shape_custom$/, 'support functions'], [/^wp_mesh_edge_of$/, 'edges of the triangles of a mesh'], [/^wp_hull_from_memory$/, 'hulls from the bytes of a file'],
+	[/^wp_(?:shape|hull|compound)_mass$/, 'mass of shapes and compounds'], [/^wp_(?:compound|mesh)_bodies_bounds$/, 'boxes of bodies with compounds, meshes or height fields'],
 	[/^wp_contact_by_method$/, 'contacts by other methods'], [/^wp_reference_/, 'the reference'],
-	[/^wp(?:2d)?_shape_(?!custom)\w+$/], [/^wp_track_pool_/], [/^wp_variant_(?:best|width)$/], [/^wp_version_number$/], [/^wp_tangents$/], [/^wp_persistent_poses$/],
+	[/^wp(?:2d)?_shape_(?!custom|mass)\w+$/], [/^wp_track_pool_/], [/^wp_variant_(?:best|width)$/], [/^wp_version_number$/], [/^wp_tangents$/], [/^wp_persistent_poses$/],
 	[/^wp_hull_(?:face_normal|turned)$/], [/^wp_mesh_(?:depth|is_face_only|node_count)$/],
 ];
 

@@ -54,8 +54,8 @@ Constants:
 from widephase import wp2d
 from widephase._captures import Capture, CaptureError, capture_motion_dtype, capture_pair_dtype, capture_shape_dtype
 from widephase._compound import (COMPOUND_MISS, COMPOUND_SHAPE, Compound, CompoundManifolds, CompoundMeshContacts,
-    CompoundMeshResults, CompoundResults, compound_cast, compound_child_dtype, compound_contact,
-    compound_contact_manifold, compound_distance, compound_mesh_cast, compound_mesh_contact, compound_mesh_distance,
+    CompoundMeshResults, CompoundResults, compound_bodies_bounds, compound_cast, compound_child_dtype,
+    compound_contact, compound_contact_manifold, compound_distance, compound_mesh_cast, compound_mesh_contact, compound_mesh_distance,
     compound_mesh_overlap, compound_overlap, compound_patch_dtype)
 from widephase._compound_frames import CompoundFrame, CompoundTracked, compound_track, compound_tracked_patch_dtype
 from widephase._frames import (Event, Frame, Tracked, persistent_manifold_dtype, persistent_place_dtype,
@@ -67,7 +67,7 @@ from widephase._mesh import MESH_MISS, EdgeKind, Mesh, MeshHit, MeshReport, mesh
 from widephase._mesh_frames import (CompoundMeshFrame, MeshFrame, MeshTracked, compound_mesh_track, mesh_track,
     mesh_tracked_patch_dtype, mesh_tracked_point_dtype)
 from widephase._mesh_queries import (MESH_PATCH_MAX, MESH_POINT_MAX, MeshContacts, MeshResults, mesh_cast, mesh_contact,
-    mesh_distance, mesh_overlap, mesh_patch_dtype, mesh_point_dtype)
+    mesh_bodies_bounds, mesh_distance, mesh_overlap, mesh_patch_dtype, mesh_point_dtype)
 from widephase._persistent import Thresholds, persistent_add, persistent_refresh, persistent_update
 from widephase._queries import (MANIFOLD_POINT_MAX, Bodies, Manifolds, Method, Motions, Pose, Results, Row, Workspace,
     bodies_bounds, cache_dtype, cast, cast_pair, contact, contact_manifold, contact_manifold_pair, contact_pair, depth_along,
@@ -86,12 +86,12 @@ __all__ = [
     "MESH_POINT_MAX", "Manifolds", "Mass", "Mesh", "MeshContacts", "MeshFrame", "MeshHit", "MeshReport",
     "MeshResults", "MeshStatistics", "MeshTracked", "Method", "Motions", "Pose", "Results", "Row", "Shape",
     "ShapeReport", "ShapeTable", "Statistics", "Status", "Thresholds", "Tracked", "Workspace", "bodies_bounds", "cache_dtype",
-    "capture_motion_dtype", "capture_pair_dtype", "capture_shape_dtype", "cast", "cast_pair", "compound_cast",
+    "capture_motion_dtype", "capture_pair_dtype", "capture_shape_dtype", "cast", "cast_pair", "compound_bodies_bounds", "compound_cast",
     "compound_child_dtype", "compound_contact", "compound_contact_manifold", "compound_distance",
     "compound_mesh_cast", "compound_mesh_contact", "compound_mesh_distance", "compound_mesh_overlap", "compound_mesh_track", "compound_overlap", "compound_patch_dtype",
     "compound_track", "compound_tracked_patch_dtype", "contact", "contact_manifold",
     "contact_manifold_pair", "contact_pair", "depth_along", "depth_along_pair", "distance", "distance_pair",
-    "manifold_point_dtype", "mesh_cast", "mesh_contact", "mesh_distance", "mesh_hit_dtype", "mesh_overlap",
+    "manifold_point_dtype", "mesh_bodies_bounds", "mesh_cast", "mesh_contact", "mesh_distance", "mesh_hit_dtype", "mesh_overlap",
     "mesh_patch_dtype", "mesh_point_dtype", "mesh_track", "mesh_tracked_patch_dtype", "mesh_tracked_point_dtype",
     "overlap", "overlap_pair", "persistent_add", "persistent_manifold_dtype", "persistent_place_dtype", "persistent_point_dtype",
     "persistent_refresh", "persistent_update", "row_dtype", "solver_point_dtype", "status_text", "track",

@@ -13,9 +13,9 @@ from widephase._arrays import (FLOAT, INDEX, Numbers, address, check_shape, chec
 from widephase._library import Error, aligned, check, ffi, lib
 from widephase._mesh_queries import (MESH_PATCH_MAX, MESH_POINT_MAX, ContactCall, MeshContacts, MeshResults, Surfaces,
     _MeshCall, flags_of)
-from widephase._queries import (SPACE, Bodies, Motions, Out, Pairs, Results, Workspace, _Call,
+from widephase._queries import (SPACE, Bodies, Motions, Out, Pairs, Results, Workspace, _Call, boxes_by,
     manifold_point_dtype)
-from widephase._shapes import ShapeTable
+from widephase._shapes import Mass, ShapeTable, mass_of
 from widephase._status import CompoundStatistics, MeshStatistics
 
 COMPOUND_SHAPE = 0x80000000
@@ -132,6 +132,32 @@ class Compound:
             lib.wp_compound_child_pose(self._pointer, index, place, turn, to + 3 * index, turned + 4 * index)
         return Bodies(position=places, rotation=turns, shape=self.children["shape"].copy())
 
+    def mass(self, shapes: ShapeTable, density: Optional[npt.ArrayLike] = None) -> Mass:
+        """Mass, centroid and inertia of all children, in the compound's frame, by the parallel axis theorem. Where children
+        overlap, both count.
+
+        shapes: of the children.
+        density: (n,) of each child, finite and not negative; 0 leaves a child out. None: 1 of all.
+
+        >>> import widephase as wp
+        >>> table = wp.ShapeTable([wp.Shape.box(1, 1, 1)])
+        >>> mass = wp.Compound(table, position=[(0, 0, 0), (4, 0, 0)], shape=[0, 0]).mass(table, density=[1, 3])
+        >>> mass.volume, mass.centroid.tolist()
+        (32.0, [3.0, 0.0, 0.0])
+        """
+        check_type(shapes, "shapes", ShapeTable)
+        column, bad = ffi.new("wp_const_float_column *"), ffi.new("size_t *")
+        if density is not None:
+            told = copied(density, "density", FLOAT)
+            check_shape(told, "density", (len(self),))
+            column.data = pointer(address(told), "float *")
+        mass = ffi.new("wp_mass *")
+        error = lib.wp_compound_mass(self._pointer, shapes._pointer, column, mass, bad)
+        if error in (lib.WP_ERROR_DENSITY, lib.WP_ERROR_COMPOUND_SHAPE, lib.WP_ERROR_SHAPE_MASS, lib.WP_ERROR_HULL_VOLUME):
+            check(error, f"density[{bad[0]}]" if error == lib.WP_ERROR_DENSITY else f"shapes, for child {bad[0]}")
+        check(error, "compound")
+        return mass_of(mass)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Compound) and self.to_bytes() == other.to_bytes()
 
@@ -224,6 +250,26 @@ def _answer(name: str, usual: Sequence[str], shapes: Any, compounds: Sequence[Co
     arrays = call.ask(call.wanted(outputs, out, (*usual, "child_a", "child_b", "status")), out)
     call.run(call.space.call(name), workspace, statistics, options, (call.children,))
     return arrays
+
+
+def compound_bodies_bounds(shapes: ShapeTable, compounds: Sequence[Compound], bodies: Bodies, *, max_separation: float = 0.0
+        ) -> Tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """bodies_bounds of bodies that have a shape or a compound, as in compound_overlap: boxes around all children.
+
+    >>> import widephase as wp
+    >>> shapes = wp.ShapeTable([wp.Shape.box(1, 2, 3)])
+    >>> pair = wp.Compound(shapes, position=[(0, 0, 0), (10, 0, 0)], shape=[0, 0])
+    >>> bodies = wp.Bodies.copied(position=[(0, 0, 5)], shape=[wp.COMPOUND_SHAPE + 0])
+    >>> lower, upper = wp.compound_bodies_bounds(shapes, [pair], bodies)
+    >>> lower.round(3).tolist(), upper.round(3).tolist()
+    ([[-1.0, -2.0, 2.0]], [[11.0, 2.0, 8.0]])
+    """
+    check_type(shapes, "shapes", ShapeTable)
+    check_type(bodies, "bodies", Bodies)
+    pointers = _pointers_of(sequence(compounds, "compounds"))
+    batch = ffi.new("wp_compound_batch *", {"shapes": shapes._pointer, "compounds": pointers,
+        "compound_count": len(pointers), "a": bodies._view[0], "count": len(bodies)})
+    return boxes_by(lib.wp_compound_bodies_bounds, batch, len(bodies), max_separation)
 
 
 def compound_overlap(shapes: ShapeTable, compounds: Sequence[Compound], a: Bodies, b: Optional[Bodies] = None, *,

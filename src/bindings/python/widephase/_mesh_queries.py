@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Sequence, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,7 @@ from widephase._arrays import INDEX, check_type, integer, number, sequence
 from widephase._height_field import HeightField
 from widephase._library import Error, ffi, lib
 from widephase._mesh import Mesh
-from widephase._queries import SPACE, Bodies, Motions, Out, Pairs, Results, ResultsBase, Workspace, _Call
+from widephase._queries import SPACE, Bodies, Motions, Out, Pairs, Results, ResultsBase, Workspace, _Call, boxes_by
 from widephase._shapes import ShapeTable
 from widephase._status import MeshStatistics
 
@@ -64,28 +64,52 @@ class _MeshCall(_Call):
     def __init__(self, shapes: Any, a: Any, surfaces: Surfaces, b: Any, pairs: Optional[Pairs], space: Any = _MESH_SPACE) -> None:
         check_type(b, "b", Bodies)
         super().__init__(shapes, a, b, pairs, space)
-        meshes, fields = self._sorted(surfaces)
-        self.pointers = (ffi.new("wp_mesh *[]", meshes), ffi.new("wp_height_field *[]", fields))
-        self.batch.meshes, self.batch.height_fields = self.pointers
-        self.batch.mesh_count, self.batch.height_field_count = len(meshes), len(fields)
+        self.pointers = _put_surfaces(self.batch, surfaces)
         self.surfaces = list(surfaces)
 
-    @staticmethod
-    def _sorted(surfaces: Surfaces) -> Any:
-        meshes: List[Any] = []
-        fields: List[Any] = []
-        for index, surface in enumerate(sequence(surfaces, "surfaces")):
-            if surface is None:
-                (fields if fields else meshes).append(ffi.NULL)
-            elif isinstance(surface, HeightField):
-                fields.append(surface._pointer)
-            elif not isinstance(surface, Mesh):
-                raise Error(f"surfaces[{index}]", f"a Mesh or a HeightField is needed, not {type(surface).__name__}")
-            elif fields:
-                raise Error(f"surfaces[{index}]", "a Mesh after a HeightField; meshes come first")
-            else:
-                meshes.append(surface._pointer)
-        return meshes, fields
+
+def _put_surfaces(batch: Any, surfaces: Surfaces) -> Any:
+    """Let a batch have surfaces. Returns what it points at."""
+    meshes: List[Any] = []
+    fields: List[Any] = []
+    for index, surface in enumerate(sequence(surfaces, "surfaces")):
+        if surface is None:
+            (fields if fields else meshes).append(ffi.NULL)
+        elif isinstance(surface, HeightField):
+            fields.append(surface._pointer)
+        elif not isinstance(surface, Mesh):
+            raise Error(f"surfaces[{index}]", f"a Mesh or a HeightField is needed, not {type(surface).__name__}")
+        elif fields:
+            raise Error(f"surfaces[{index}]", "a Mesh after a HeightField; meshes come first")
+        else:
+            meshes.append(surface._pointer)
+    pointers = (ffi.new("wp_mesh *[]", meshes), ffi.new("wp_height_field *[]", fields))
+    batch.meshes, batch.height_fields = pointers
+    batch.mesh_count, batch.height_field_count = len(meshes), len(fields)
+    return pointers
+
+
+def mesh_bodies_bounds(surfaces: Surfaces, bodies: Bodies, *, max_separation: float = 0.0
+        ) -> Tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """bodies_bounds of bodies with meshes or height fields: boxes around all corners, or all samples that are no holes.
+
+    surfaces: those that bodies name by their `shape`, as `b` of mesh_contact.
+
+    A body without a valid surface or pose, or with a field of nothing but holes, has lower = inf and upper = -inf. A
+    height field takes time for each sample: keep the box of one that stands still.
+
+    >>> import numpy as np, widephase as wp
+    >>> field = wp.HeightField(np.array([(0, 1), (2, 0)], np.float32), spacing=(3, 4))
+    >>> lower, upper = wp.mesh_bodies_bounds([field], wp.Bodies.copied(position=[(0, 0, 5)]), max_separation=0.5)
+    >>> lower.round(3).tolist(), upper.round(3).tolist()
+    ([[-0.25, -0.25, 4.75]], [[3.25, 2.25, 9.25]])
+    """
+    check_type(bodies, "bodies", Bodies)
+    batch = ffi.new("wp_mesh_batch *", {"b": bodies._view[0], "count": len(bodies)})
+    pointers = _put_surfaces(batch, surfaces)
+    boxes = boxes_by(lib.wp_mesh_bodies_bounds, batch, len(bodies), max_separation)
+    del pointers
+    return boxes
 
 
 class ContactCall(_MeshCall):

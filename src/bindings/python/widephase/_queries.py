@@ -787,7 +787,8 @@ def bodies_bounds(shapes: ShapeTable, bodies: Bodies, *, max_separation: float =
     max_separation: each box holds its body and half of this more on each side, so that the boxes of bodies overlap that
         contacts up to this separation are made of.
 
-    Those of half-spaces are infinite. A body without a valid shape or pose has lower = inf and upper = -inf.
+    Those of half-spaces are infinite. Bodies with compounds have compound_bodies_bounds, bodies with meshes
+    mesh_bodies_bounds. A body without a valid shape or pose has lower = inf and upper = -inf.
 
     >>> import widephase as wp
     >>> shapes = wp.ShapeTable([wp.Shape.box(1, 2, 3)])
@@ -798,13 +799,19 @@ def bodies_bounds(shapes: ShapeTable, bodies: Bodies, *, max_separation: float =
     check_type(shapes, "shapes", SPACE.table)
     check_type(bodies, "bodies", SPACE.bodies)
     batch = ffi.new("wp_batch *", {"shapes": shapes._pointer, "a": bodies._view[0], "count": len(bodies)})
-    lower, upper = np.empty((len(bodies), 3), FLOAT), np.empty((len(bodies), 3), FLOAT)
+    return boxes_by(lib.wp_bodies_bounds, batch, len(bodies), max_separation)
+
+
+def boxes_by(function: Any, batch: Any, count: int, max_separation: float
+        ) -> Tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """The boxes that a call finds for so many bodies of a batch."""
+    lower, upper = np.empty((count, 3), FLOAT), np.empty((count, 3), FLOAT)
     columns = []
     for box in (lower, upper):
         columns.append(ffi.new("wp_float_column *"))
-        _point(columns[-1], *rows(box, "bodies", FLOAT, (len(bodies), 3), writeable=True))
+        _point(columns[-1], *rows(box, "bodies", FLOAT, (count, 3), writeable=True))
     with _raising():
-        error = lib.wp_bodies_bounds(batch, options_of(max_separation), *columns)
+        error = function(batch, options_of(max_separation), *columns)
     check(error, _ARGUMENT_OF.get(error, "bodies"))
     return lower, upper
 

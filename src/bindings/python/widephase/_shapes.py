@@ -53,16 +53,21 @@ def _face_lists(faces: Iterable[Indices]) -> Tuple[npt.NDArray[np.uint32], npt.N
 
 
 class Mass(NamedTuple):
-    """What a solid hull of density 1 weighs; for another density, multiply volume and inertia by it.
+    """What a solid of density 1 weighs; for another density, multiply volume and inertia by it.
 
-    volume: the mass.
-    centroid: (3,), in the hull's frame.
-    inertia: (3, 3), symmetric, about the centroid, along the axes of the hull's frame.
+    volume: the mass, of a compound with the densities of its children.
+    centroid: (3,), in the frame of the shape, hull or compound.
+    inertia: (3, 3), symmetric, about the centroid, along the axes of that frame.
     """
 
     volume: float
     centroid: npt.NDArray[np.float64]
     inertia: npt.NDArray[np.float64]
+
+
+def mass_of(mass: Any) -> Mass:
+    """A wp_mass."""
+    return Mass(mass.volume, np.array(list(mass.centroid)), np.array([list(row) for row in mass.inertia]))
 
 
 class Hull:
@@ -194,11 +199,11 @@ class Hull:
         return frozen(normals)
 
     def mass(self) -> Mass:
-        """Volume, centroid and inertia of the solid hull, by widephase-cook. Its faces must be known and enclose a volume, as
-        cook's do; else the code of the Error is "HULL_VOLUME"."""
+        """Volume, centroid and inertia of the solid hull. Its faces must be known and enclose a volume, as cook's do; else
+        the code of the Error is "HULL_VOLUME"."""
         mass = ffi.new("wp_mass *")
-        check(cook_library().wp_cook_mass(self._pointer, mass), "hull")
-        return Mass(mass.volume, np.array(list(mass.centroid)), np.array([list(row) for row in mass.inertia]))
+        check(lib.wp_hull_mass(self._pointer, mass), "hull")
+        return mass_of(mass)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Hull) and self.to_bytes() == other.to_bytes()
@@ -335,6 +340,21 @@ class Shape:
         if not callable(support):
             raise Error("support", f"a function is needed, not {type(support).__name__}")
         return cls(Kind.CUSTOM, number(radius, "radius"), support=support, bound=number(bound, "bound"))
+
+    def mass(self) -> Mass:
+        """Volume, centroid and inertia of the solid shape, its rounding included. An Error for a shape without a volume (its
+        code is "SHAPE_VOLUME" or "HULL_VOLUME"), and for half-spaces, support functions, and ellipsoids, triangles and
+        hulls with a radius ("SHAPE_MASS").
+
+        >>> import widephase as wp
+        >>> mass = wp.Shape.cone(1, 2).mass()
+        >>> round(mass.volume, 6), mass.centroid.round(6).tolist()
+        (4.18879, [0.0, -1.0, 0.0])
+        """
+        shape, mass = ffi.new("wp_shape *"), ffi.new("wp_mass *")
+        self._write(shape)
+        check(lib.wp_shape_mass(shape, mass), "shape")
+        return mass_of(mass)
 
     def __post_init__(self) -> None:
         """The wp_custom, and what C calls for it, which lives as long."""

@@ -4,11 +4,10 @@
  * moments of a tetrahedron are a sum over its corners (Blow, Binstock 2004, How to find the inertia tensor of
  * a 3D solid body represented by a triangle mesh). The point is within the hull, where no tetrahedron is
  * negative and nothing is lost by cancellation: first a vertex, then the centroid itself. */
-#include <math.h>
-
 #include "core/environment.h"
-#include "shape/hull.h"
-#include "internal.h"
+#include "shape/mass.h"
+#include "shape/shape.h"
+#include "shape/vertices.h"
 
 /* Rounding of a determinant of differences, relative to the sum of the magnitudes of its products. */
 #define DETERMINANT_ROUNDING 0x1p-49
@@ -32,8 +31,8 @@ static void add_tetrahedron(const double corner[3][3], moments *sum)
 	const double determinant = wp_dot3(corner[0], across);
 	for (int k = 0; k < 3; k++) {
 		const int j = (k + 1) % 3, i = (k + 2) % 3;
-		sum->magnitude += fabs(corner[0][k]) * (fabs(corner[1][j] * corner[2][i]) + fabs(corner[1][i] * corner[2][j])) /
-		                  6.0;
+		sum->magnitude += wp_abs(corner[0][k]) *
+		                  (wp_abs(corner[1][j] * corner[2][i]) + wp_abs(corner[1][i] * corner[2][j])) / 6.0;
 		whole[k] = corner[0][k] + corner[1][k] + corner[2][k];
 		sum->first[k] += determinant / 24.0 * whole[k];
 	}
@@ -49,19 +48,15 @@ static void add_tetrahedron(const double corner[3][3], moments *sum)
 }
 
 /* The moments about a point; faces count as the triangles between their first vertex and their edges. */
-static moments moments_about(const wp_hull *hull, const double point[3])
+static moments moments_about(const wp_core *core, wp_d3 point)
 {
+	const uint32_t *const start = core->faces, *const index = start + core->face_count + 1;
 	moments sum = {0};
-	for (size_t face = 0; face < wp_hull_face_count(hull); face++) {
-		size_t size;
-		const uint32_t *const index = wp_hull_face(hull, face, &size);
+	for (uint32_t face = 0; face < core->face_count; face++) {
 		double corner[3][3];
-		for (size_t i = 0; i < size; i++) {
-			float vertex[3];
-			wp_hull_vertex(hull, index[i], vertex);
-			double *const to = corner[i < 2 ? i : 2];
-			for (int k = 0; k < 3; k++)
-				to[k] = (double)vertex[k] - point[k];
+		for (uint32_t i = 0; i < start[face + 1] - start[face]; i++) {
+			const wp_d3 vertex = wp_core_vertex(core, index[start[face] + i]);
+			wp_d3_put(wp_d3_sub(vertex, point), corner[i < 2 ? i : 2]);
 			if (i < 2)
 				continue;
 			add_tetrahedron((const double(*)[3])corner, &sum);
@@ -73,15 +68,14 @@ static moments moments_about(const wp_hull *hull, const double point[3])
 
 /* Whether a solid about its centroid can have these moments: where corners are further off the planes of their faces than the
  * hull is thick, what the triangles enclose is none. */
-static bool is_solid(const wp_hull *hull, const double centroid[3], const moments *sum)
+static bool is_solid(const wp_core *core, const double centroid[3], const moments *sum)
 {
-	for (int k = 0; k < 3; k++) {
-		float vertex[3];
-		double least = (double)INFINITY, most = -(double)INFINITY;
-		for (size_t i = 0; i < wp_hull_vertex_count(hull); i++) {
-			wp_hull_vertex(hull, i, vertex);
-			least = fmin(least, (double)vertex[k]);
-			most = fmax(most, (double)vertex[k]);
+	for (uint32_t k = 0; k < 3; k++) {
+		double least = (double)WP_INFINITY, most = -(double)WP_INFINITY;
+		for (uint32_t i = 0; i < core->count; i++) {
+			const double at = (double)core->vertices[(size_t)k * core->padded + i];
+			least = at < least ? at : least;
+			most = at > most ? at : most;
 		}
 		if (!(centroid[k] >= least && centroid[k] <= most && sum->second[k][k] > 0))
 			return false;
@@ -89,18 +83,19 @@ static bool is_solid(const wp_hull *hull, const double centroid[3], const moment
 	return true;
 }
 
-static wp_error find_mass(const wp_hull *hull, wp_mass *mass)
+wp_error wp_mass_of_hull(const wp_core *core, wp_mass *mass)
 {
-	float vertex[3];
-	wp_hull_vertex(hull, 0, vertex);
-	double centroid[3] = {vertex[0], vertex[1], vertex[2]};
-	const moments rough = moments_about(hull, centroid);
+	if (core->face_count < FACES_MIN)
+		return WP_ERROR_HULL_VOLUME;
+	double centroid[3];
+	wp_d3_put(wp_core_vertex(core, 0), centroid);
+	const moments rough = moments_about(core, wp_d3_at(centroid));
 	if (!(rough.volume > DETERMINANT_ROUNDING * rough.magnitude))
 		return WP_ERROR_HULL_VOLUME;
 	for (int k = 0; k < 3; k++)
 		centroid[k] += rough.first[k] / rough.volume;
-	const moments sum = moments_about(hull, centroid);
-	if (!(sum.volume > DETERMINANT_ROUNDING * sum.magnitude) || !is_solid(hull, centroid, &sum))
+	const moments sum = moments_about(core, wp_d3_at(centroid));
+	if (!(sum.volume > DETERMINANT_ROUNDING * sum.magnitude) || !is_solid(core, centroid, &sum))
 		return WP_ERROR_HULL_VOLUME;
 
 	mass->volume = sum.volume;
@@ -113,21 +108,20 @@ static wp_error find_mass(const wp_hull *hull, wp_mass *mass)
 	return WP_OK;
 }
 
-wp_error wp_cook_mass(const wp_hull *hull, wp_mass *mass)
+wp_error wp_hull_mass(const wp_hull *hull, wp_mass *mass)
 {
 	if (mass == NULL)
 		return WP_ERROR_NULL_MASS;
 	memset(mass, 0, sizeof *mass);
 	if (hull == NULL)
 		return WP_ERROR_NULL_HULL;
-	const wp_hull *intact;
-	wp_error error = wp_hull_from_memory(hull, wp_hull_byte_size(hull), &intact);
-	if (error == WP_OK && hull->face_count < FACES_MIN)
-		error = WP_ERROR_HULL_VOLUME;
-	if (error != WP_OK)
-		return error;
+	const wp_shape shape = wp_shape_hull(hull);
+	wp_core core;
+	WP_VECTORS float small[WP_SMALL_CORE_FLOATS];
 	const wp_environment before = wp_environment_enter();
-	error = find_mass(hull, mass);
+	wp_error error = WP_ERROR_HULL_CORRUPT;
+	if (wp_core_of_shape(&shape, &core, small, NULL) == NULL)
+		error = wp_mass_of_hull(&core, mass);
 	wp_environment_leave(before);
 	return error;
 }
