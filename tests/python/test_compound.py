@@ -102,7 +102,7 @@ def test_children_and_bytes():
         with pytest.raises(wp.Error) as caught:
             wp.Compound.from_bytes(data)
         assert caught.value.code == "COMPOUND_CORRUPT"
-    with pytest.raises(wp.Error, match="child 0"):
+    with pytest.raises(wp.Error, match="child 0: shape 2 of the table is invalid or was removed|child 0: .* is larger than it was"):
         compounds[0].check(wp.ShapeTable([wp.Shape.point()] * 2 + [None] * 2)
             if compounds[0].children["shape"][0] == 2 else wp.ShapeTable([wp.Shape.sphere(9)] * 4))
     assert repr(compounds[1]) == "<Compound of 3 shapes>"
@@ -111,15 +111,20 @@ def test_children_and_bytes():
 @pytest.mark.parametrize("arguments, name", [
     ({"position": [(0, 0)]}, "position"),
     ({"position": [(0, 0, 0)], "rotation": [(0, 0, 0)]}, "rotation"),
-    ({"position": [(0, 0, 0), (0, float("nan"), 0)], "shape": [0, 0]}, r"position\[1\], rotation\[1\]"),
-    ({"position": [(0, 0, 0)], "shape": [3]}, r"shape\[0\]"),
-    ({"position": [(0, 0, 0)] * 2, "shape": [0, 9]}, r"shape\[1\]"),
+    ({"position": [(0, 0, 0), (0, float("nan"), 0)], "shape": [0, 0]}, r"^position\[1\]: \(0.0, nan, 0.0\) is not finite$"),
+    ({"position": [(0, 0, 0), (0, 2e30, 0)], "shape": [0, 0]}, r"^position\[1\]: .* is beyond 1e30$"),
+    ({"position": [(0, 0, 0)] * 2, "rotation": [(0, 0, 0, 1), (0, 0, 0, 2)]}, r"^rotation\[1\]: .* has the length 2, not 1$"),
+    ({"position": [(0, 0, 0)] * 2, "rotation": [(0, 0, 0, 1), (0, 0, np.inf, 1)]}, r"^rotation\[1\]: .* is not finite$"),
+    ({"position": [(0, 0, 0)], "shape": [3]}, r"^shape\[0\]: shape 3 of the table is a half-space$"),
+    ({"position": [(0, 0, 0)] * 2, "shape": [0, 9]}, r"^shape\[1\]: index 9 is not below 6, the number of shapes in the table$"),
+    ({"position": [(0, 0, 0)] * 2, "shape": [0, 4]}, r"^shape\[1\]: shape 4 of the table is invalid or was removed$"),
+    ({"position": [(0, 0, 0), (1e30, 0, 0)], "shape": [0, 5]}, r"^position\[1\]: the shape of the child reaches beyond 1e30 there$"),
     ({"position": np.zeros((0, 3))}, "position"),
     ({"position": [(0, 0, 0)], "tag": [1, 2]}, "tag"),
 ])
 def test_bad_children(arguments, name):
     with pytest.raises(wp.Error, match=name):
-        wp.Compound(wp.ShapeTable(SHAPES), **arguments)
+        wp.Compound(wp.ShapeTable([*SHAPES, None, wp.Shape.sphere(1e29)]), **arguments)
 
 
 def test_bad_arguments():

@@ -82,6 +82,17 @@ def test_bad_hulls(vertices, faces, argument, code):
     assert (caught.value.argument, caught.value.code) == (argument, code)
 
 
+@pytest.mark.parametrize("vertices, faces, message", [
+    ([(0, 0, 0), (0, float("nan"), 0)], None, "vertices[1]: (0.0, nan, 0.0) is not finite"),
+    ([(0, 0, 0), (0, 2.0 ** 101, 0)], None, "vertices[1]: (0.0, 2.535301200456459e+30, 0.0) is beyond 1e30"),
+    (CUBE, [[0, 1, 2], [0, 1]], "faces[1]: a face has 3 vertices or more, not 2"),
+    (CUBE, [[0, 1, 2], [0, 1, 8, 9]], "faces[1]: index 8 is not below 8, the number of vertices")])
+def test_causes(vertices, faces, message):
+    with pytest.raises(wp.Error) as caught:
+        wp.Hull.from_vertices(vertices, faces)
+    assert str(caught.value) == message
+
+
 def test_inside_out():
     assert wp.Hull.from_vertices(CUBE, [face[::-1] for face in CUBE_FACES]).faces[0].tolist() == CUBE_FACES[0]
 

@@ -22,6 +22,10 @@ COMPOUND_SHAPE = 0x80000000
 
 COMPOUND_MISS = 0xffffffff
 
+# Largest coordinate, and how far the length of a rotation may be from 1.
+_COORDINATE_MAX = np.float32(1e30)
+_UNIT_ERROR = 1e-2
+
 compound_child_dtype = np.dtype([("position", "f4", 3), ("rotation", "f4", 4), ("shape", "u4"), ("tag", "u4")])
 
 compound_patch_dtype = np.dtype([("normal", "f4", 3), ("separation", "f4"), ("child_a", "u4"), ("child_b", "u4"),
@@ -29,6 +33,30 @@ compound_patch_dtype = np.dtype([("normal", "f4", 3), ("separation", "f4"), ("ch
 
 _CHILD = {name: ((INDEX,), ()) for name in ("child_a", "child_b")}
 _COMPOUND_SPACE = SPACE._replace(prefix="wp_compound_", outputs={**SPACE.outputs, **_CHILD})
+
+
+def _cause_of_pose(child: Any) -> Tuple[str, str]:
+    """What is wrong with the pose of a child: the argument, and the cause."""
+    place, turn = child["position"], child["rotation"]
+    if not (np.abs(place) <= _COORDINATE_MAX).all():
+        return "position", f"{tuple(place.tolist())} is {'beyond 1e30' if np.isfinite(place).all() else 'not finite'}"
+    if not np.isfinite(turn).all():
+        return "rotation", f"{tuple(turn.tolist())} is not finite"
+    length = float(np.linalg.norm(turn.astype(np.float64)))
+    if abs(length - 1) > _UNIT_ERROR:
+        return "rotation", f"{tuple(turn.tolist())} has the length {length:.6g}, not 1"
+    return "position", "the shape of the child reaches beyond 1e30 there"
+
+
+def _cause_of_shape(shapes: ShapeTable, shape: int) -> str:
+    """What is wrong with the shape of a child."""
+    if shape >= len(shapes):
+        return f"index {shape} is not below {len(shapes)}, the number of shapes in the table"
+    bound = lib.wp_shape_table_bound(shapes._pointer, shape)
+    # The bound of a valid shape is 0 for a point alone, which fits everywhere.
+    return (f"shape {shape} of the table is a half-space" if bound == float("inf") else
+        f"shape {shape} of the table is invalid or was removed" if bound == 0 else
+        f"shape {shape} of the table is larger than it was when the compound was made")
 
 
 class Compound:
@@ -69,9 +97,12 @@ class Compound:
         made, bad = ffi.new("wp_compound **"), ffi.new("size_t *")
         first = pointer(address(children), "wp_compound_child *")
         error = lib.wp_compound_build(first, count, shapes._pointer, memory, size, made, bad)
-        names = {lib.WP_ERROR_COMPOUND_POSE: f"position[{bad[0]}], rotation[{bad[0]}]",
-            lib.WP_ERROR_COMPOUND_SHAPE: f"shape[{bad[0]}]"}
-        check(error, names.get(error, "position"))
+        if error == lib.WP_ERROR_COMPOUND_POSE:
+            name, cause = _cause_of_pose(children[bad[0]])
+            check(error, f"{name}[{bad[0]}]", cause)
+        if error == lib.WP_ERROR_COMPOUND_SHAPE:
+            check(error, f"shape[{bad[0]}]", _cause_of_shape(shapes, int(children["shape"][bad[0]])))
+        check(error, "position")
         self._pointer = made[0]
 
     @classmethod
@@ -99,7 +130,10 @@ class Compound:
         bad = ffi.new("size_t *")
         error = lib.wp_compound_check(self._pointer, shapes._pointer, bad)
         if error != lib.WP_OK:
-            check(error, f"shapes, for child {bad[0]}")
+            cause = None
+            if error == lib.WP_ERROR_COMPOUND_SHAPE:
+                cause = _cause_of_shape(shapes, int(self.children["shape"][bad[0]]))
+            check(error, f"shapes, for child {bad[0]}", cause)
 
     def __len__(self) -> int:
         """Children."""
@@ -154,7 +188,10 @@ class Compound:
         mass = ffi.new("wp_mass *")
         error = lib.wp_compound_mass(self._pointer, shapes._pointer, column, mass, bad)
         if error in (lib.WP_ERROR_DENSITY, lib.WP_ERROR_COMPOUND_SHAPE, lib.WP_ERROR_SHAPE_MASS, lib.WP_ERROR_HULL_VOLUME):
-            check(error, f"density[{bad[0]}]" if error == lib.WP_ERROR_DENSITY else f"shapes, for child {bad[0]}")
+            cause = None
+            if error == lib.WP_ERROR_COMPOUND_SHAPE:
+                cause = _cause_of_shape(shapes, int(self.children["shape"][bad[0]]))
+            check(error, f"density[{bad[0]}]" if error == lib.WP_ERROR_DENSITY else f"shapes, for child {bad[0]}", cause)
         check(error, "compound")
         return mass_of(mass)
 

@@ -110,12 +110,12 @@ def cook_library() -> Any:
         raise Error("widephase-cook", f"not there, and only it makes hulls of points ({problem})") from None
 
 
-def check(error: int, argument: str) -> None:
-    """Raise what the library returned, unless that is WP_OK."""
+def check(error: int, argument: str, cause: Optional[str] = None) -> None:
+    """Raise what the library returned, unless that is WP_OK. cause: what is wrong, where it is known better."""
     if error != lib.WP_OK:
         name = ffi.typeof("wp_error").elements.get(error, "WP_ERROR_UNKNOWN")
-        raise Error(argument, _in_python(ffi.string(lib.wp_error_text(error)).decode(), argument),
-            name.replace("WP_ERROR_", "", 1))
+        text = _in_python(ffi.string(lib.wp_error_text(error)).decode(), argument) if cause is None else cause
+        raise Error(argument, text, name.replace("WP_ERROR_", "", 1))
 
 
 # Constants that the declarations lack.

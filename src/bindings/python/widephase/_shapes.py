@@ -43,6 +43,17 @@ def _vertices(points: npt.ArrayLike, name: str) -> npt.NDArray[np.float32]:
     return found
 
 
+def _cause_of_vertex(vertex: npt.NDArray[np.float32]) -> str:
+    return f"{tuple(vertex.tolist())} is {'beyond 1e30' if np.isfinite(vertex).all() else 'not finite'}"
+
+
+def _cause_of_face(face: npt.NDArray[np.uint32], count: int) -> str:
+    """What is wrong with the indices of a face of a hull with so many vertices."""
+    if len(face) < 3:
+        return f"a face has 3 vertices or more, not {len(face)}"
+    return f"index {face[face >= count][0]} is not below {count}, the number of vertices"
+
+
 def _face_lists(faces: Iterable[Indices]) -> Tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
     """Sizes of all faces, and their indices one after the other."""
     lists = []
@@ -104,12 +115,16 @@ class Hull:
         size = max(lib.wp_hull_size(len(points), len(sizes), len(indices)), lib.WP_ALIGNMENT)
         owner, memory = aligned(size)
         hull, bad_index = ffi.new("wp_hull **"), ffi.new("size_t *")
-        error = lib.wp_hull_build(given, memory, size, hull, bad_index)
+        error, cause = lib.wp_hull_build(given, memory, size, hull, bad_index), None
+        if error == lib.WP_ERROR_HULL_VERTEX:
+            cause = _cause_of_vertex(points[bad_index[0]])
+        elif error == lib.WP_ERROR_HULL_FACE:
+            cause = _cause_of_face(np.split(indices, np.cumsum(sizes))[bad_index[0]], len(points))
         names = {lib.WP_ERROR_HULL_VERTEX: f"vertices[{bad_index[0]}]", lib.WP_ERROR_HULL_FACES: "faces"}
         names.update((code, f"faces[{bad_index[0]}]") for code in (lib.WP_ERROR_HULL_FACE,
             lib.WP_ERROR_HULL_FACE_REPEATS, lib.WP_ERROR_HULL_FACE_WINDING, lib.WP_ERROR_HULL_FACE_PLANE,
             lib.WP_ERROR_HULL_FACE_CONVEX, lib.WP_ERROR_HULL_FACE_OPEN))
-        check(error, names.get(error, "vertices"))
+        check(error, names.get(error, "vertices"), cause)
         return cls(owner, hull[0])
 
     @classmethod
@@ -137,7 +152,8 @@ class Hull:
         hull, bad_index = ffi.new("wp_hull **"), ffi.new("size_t *")
         error = function(cook, pointer(address(found), "float *"), len(found), hull, bad_index)
         names = {lib.WP_ERROR_HULL_VERTEX: f"points[{bad_index[0]}]", lib.WP_ERROR_MAX_VERTICES: "max_vertices"}
-        check(error, names.get(error, "points"))
+        check(error, names.get(error, "points"),
+            _cause_of_vertex(found[bad_index[0]]) if error == lib.WP_ERROR_HULL_VERTEX else None)
         data = bytes(ffi.buffer(hull[0], lib.wp_hull_byte_size(hull[0])))
         cook.wp_cook_free(hull[0])
         return cls.from_bytes(data)
