@@ -3,6 +3,8 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "support/block.h"
 #include "support/gen.h"
@@ -2326,3 +2328,92 @@ Test(track, another_max_separation_counts_from_the_next_query)
 	h.options.reuse_error = 0.01f;
 	cr_assert(frame()->event == 0 && frame()->event == WP_TRACK_REUSED && h.pairs[0].count == 4);
 }
+
+#if UINTPTR_MAX > UINT32_MAX && defined(MAP_NORESERVE)
+/* A body, and what is of the row of its number. */
+typedef struct late {
+	float position[3], rotation[4];
+	uint32_t shape, other, tracked, status, unused;
+} late;
+
+/* Memory for the first bodies and the last ones of so many, but none between. NULL where so many addresses are not given. */
+static late *reserve(uint64_t count)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = ((size_t)count * sizeof(late) / page + 1) * page;
+	char *const bytes = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (bytes == MAP_FAILED)
+		return NULL;
+	cr_assert_eq(mprotect(bytes, page, PROT_READ | PROT_WRITE), 0);
+	cr_assert_eq(mprotect(bytes + size - 2 * page, 2 * page, PROT_READ | PROT_WRITE), 0);
+	return (late *)(void *)bytes;
+}
+
+enum { LATE = 8 };
+
+/* Bodies below as many others. */
+static void put_late(late *bodies, late *others)
+{
+	for (uint32_t k = 0; k < LATE; k++) {
+		bodies[k] = (late){.position = {(float)k, 0, 0}, .rotation = {0, 0, 0, 1}, .other = k, .tracked = k};
+		others[k] = (late){.position = {(float)k, 3, 0}, .rotation = {0, 0, 0, 1}};
+	}
+}
+
+static wp_bodies late_bodies(const late *of, uint64_t count)
+{
+	return (wp_bodies){.position = {of->position, sizeof *of},
+		.rotation = {of->rotation, sizeof *of},
+		.shape = {&of->shape, sizeof *of},
+		.count = (size_t)count};
+}
+
+/* Rows are bodies, as no column names these. Those that have no number below 2^32 - 1 are invalid, and not the first bodies, which
+ * have the same low bits. */
+Test(track, bodies_behind_the_last_number)
+{
+	const uint64_t bits = UINT64_C(1) << 32;
+	late *const bodies = reserve(bits + LATE);
+	static late others[LATE];
+	static wp_tracked pairs[LATE];
+	static wp_persistent_manifold manifolds[LATE];
+	const wp_shape sphere = wp_shape_sphere(0.5f);
+	make_table(&sphere, 1);
+	if (bodies == NULL)
+		return;
+	put_late(bodies, others);
+	put_late(bodies + bits, others);
+	put_late(bodies + bits - LATE, others);
+	put_late(bodies + bits - 2 * LATE, others);
+	const size_t stride = sizeof *bodies;
+	wp_batch batch = {.shapes = w.table,
+		.a = late_bodies(bodies, bits + LATE),
+		.b = late_bodies(others, LATE),
+		.pair_b = {&bodies->other, stride},
+		.count = LATE};
+	const wp_tracked_pairs tracked = {
+		.pairs = pairs, .manifolds = manifolds, .count = LATE, .index = {&bodies->tracked, stride}};
+	const wp_track_options options = options_of(near, 0);
+	const wp_results results = {.status = {&bodies->status, stride}};
+	/* With the first bodies before those that have their low bits. */
+	const uint64_t firsts[] = {bits - 1 - LATE, 0, bits - 2, 0, bits};
+	for (size_t i = 0; i < COUNT_OF(firsts); i++) {
+		batch.first = (size_t)firsts[i];
+		for (int frame = 0; frame < 2; frame++) {
+			cr_assert_eq(
+				wp_track(workspace_of(WP_VARIANT_AUTO), &batch, &options, &tracked, &results, NULL, NULL), WP_OK);
+			for (uint32_t k = 0; k < LATE; k++) {
+				const uint64_t number = firsts[i] + k;
+				const uint32_t status = bodies[number].status, event = pairs[bodies[number].tracked].event;
+				const bool exists = number < UINT32_MAX;
+				cr_assert_eq(status,
+					exists ? WP_STATUS_SEPARATED | WP_STATUS_BEYOND : WP_STATUS_INVALID | WP_STATUS_INVALID_BODY_A,
+					"row %llu: status %x", (unsigned long long)number, status);
+				if (!exists)
+					cr_assert_eq(event, 0);
+				else if (frame == 1 && firsts[i] + LATE < bits)
+					cr_assert_eq(event, WP_TRACK_KEPT);
+			}
+		}
+	}
+}
+#endif
