@@ -645,7 +645,7 @@ Test(hull, many_vertices)
 
 /* ---- faces -------------------------------------------------------------------------------------- */
 
-enum { SOLID_VERTICES = 16, SOLID_FACES = 16, NO_FACE = 1000 };
+enum { SOLID_VERTICES = 32, SOLID_FACES = 16, NO_FACE = 1000 };
 
 /* A hull's input that tests change. */
 typedef struct solid {
@@ -810,6 +810,37 @@ Test(hull, refuses_faces_that_are_not_convex)
 	check_built(&s, "a flat triangle of two sides", 0);
 	turn_face(s.indices, 3);
 	check_refused(&s, "a flat triangle, the same side twice", WP_ERROR_HULL_FACE_OPEN, 0);
+}
+
+/* Of many vertices that no face has, one is outside of one face: of whatever normal, wherever it is among the others. */
+Test(hull, names_the_face_that_a_vertex_is_outside_of)
+{
+	static const float turn[3][3] = {{0x1.1eb852p-1f, -0x1.99999ap-2f, 0x1.70a3d8p-1f},
+		{0x1.99999ap-1f, 0x1.333334p-1f, 0}, {-0x1.c28f5cp-2f, 0x1.266666p-1f, 0x1.666666p-1f}};
+	for (size_t face = 0; face < 6; face++) {
+		for (size_t outside = 7; outside < SOLID_VERTICES; outside++) {
+			float vertices[SOLID_VERTICES][3];
+			solid s;
+			make_cube_solid(&s);
+			s.input.vertex_count = SOLID_VERTICES;
+			for (size_t i = 0; i < SOLID_VERTICES; i++) {
+				/* The middle of a face is the mean of its corners. */
+				for (int k = 0; k < 3; k++) {
+					float middle = 0;
+					for (int corner = 0; corner < 4; corner++)
+						middle += cube_vertices[cube_indices[4 * face + corner]][k] / 4;
+					vertices[i][k] = i < 8 ? cube_vertices[i][k] : middle * (i == outside ? 1.01f : 0.5f);
+				}
+				for (int k = 0; k < 3; k++)
+					s.vertices[i][k] = turn[k][0] * vertices[i][0] + turn[k][1] * vertices[i][1] +
+					                   turn[k][2] * vertices[i][2];
+			}
+			if (outside == 7)
+				check_built(&s, "all inside", 0);
+			else
+				check_refused(&s, "one outside", WP_ERROR_HULL_FACE_CONVEX, face);
+		}
+	}
 }
 
 /* A cube of any size and place, turned in float: what rounds its vertices is accepted, what does not is refused. */
