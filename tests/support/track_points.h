@@ -35,14 +35,18 @@ static inline bool have_seen_key(const seen_point *a, const seen_point *b)
 	return same;
 }
 
+static inline double seen_moved2(const seen_point *a, const seen_point *b)
+{
+	return fmin(seen_distance2(a->local_a, b->local_a), seen_distance2(a->local_b, b->local_b));
+}
+
 /* Whether distance makes one point of two, where each limit is wider by a share. */
 static inline bool are_seen_near(const seen_point *a, const seen_point *b, double merging, double more)
 {
 	double cosine = 0;
 	for (int k = 0; k < 3; k++)
 		cosine += (double)a->normal[k] * (double)b->normal[k];
-	const double moved2 = fmin(seen_distance2(a->local_a, b->local_a), seen_distance2(a->local_b, b->local_b));
-	return cosine > 0.9 * (1 - more) && sqrt(moved2) <= merging * (1 + more);
+	return cosine > 0.9 * (1 - more) && sqrt(seen_moved2(a, b)) <= merging * (1 + more);
 }
 
 /* An arm is a local point, turned as its body is. */
@@ -69,8 +73,8 @@ static inline void number_points(const seen_point *points, uint32_t count)
 		points[i].impulse[0] = (float)(i + 1);
 }
 
-/* After it: a point that goes on has the number of one old point, which no other has, with its key or near it; and no new point
- * could be an old one that is left. Returns how many have gone on by distance. */
+/* After it: a point that goes on has the number of one old point, which no other has, with its key or near it; no new point could
+ * be an old one that is left, and none with the key of such a one is nearer to it. Returns how many have gone on by distance. */
 static inline uint32_t check_points(
 	const seen_point *old, uint32_t old_count, const seen_point *found, uint32_t count, double merging)
 {
@@ -89,11 +93,20 @@ static inline uint32_t check_points(
 		near_ones += !have_seen_key(from, &found[i]);
 		is_taken[number - 1] = true;
 	}
-	for (uint32_t i = 0; i < count; i++)
-		for (uint32_t o = 0; o < old_count && found[i].impulse[0] == 0; o++)
-			cr_assert(is_taken[o] ||
-						  !(have_seen_key(&old[o], &found[i]) || are_seen_near(&old[o], &found[i], merging, -1e-6)),
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t number = (uint32_t)found[i].impulse[0];
+		for (uint32_t o = 0; o < old_count; o++) {
+			const bool same = have_seen_key(&old[o], &found[i]);
+			if (is_taken[o])
+				continue;
+			cr_assert(number != 0 || !(same || are_seen_near(&old[o], &found[i], merging, -1e-6)),
 				"point %u is new, old point %u is left", i, o);
+			cr_assert(number == 0 || !same ||
+						  (have_seen_key(&old[number - 1], &found[i]) &&
+							  seen_moved2(&old[o], &found[i]) >= seen_moved2(&old[number - 1], &found[i])),
+				"point %u has the features of old point %u, and is the further one %u", i, o, number - 1);
+		}
+	}
 	return near_ones;
 }
 

@@ -175,6 +175,17 @@ Test(bad_mesh, cooked_memory)
 		void *const bytes = copy_of(mesh, size);
 		cr_assert_eq(wp_mesh_from_memory(bytes, size, &found), WP_OK, "mesh %u", i);
 		cr_assert_eq(found, bytes);
+		const float low[3] = {-1, -9, -1}, high[3] = {1, 9, 1};
+		float normal[3];
+		uint32_t cursor = 0, triangle;
+		size_t part;
+		wp_mesh_hit hit;
+		KEEPS_ROUNDING(wp_mesh_from_memory(bytes, size, &found));
+		KEEPS_ROUNDING((wp_mesh_normal(mesh, 0, normal), 0));
+		KEEPS_ROUNDING(wp_mesh_ray(mesh, low, high, &hit));
+		KEEPS_ROUNDING(wp_mesh_rays(mesh, &(wp_const_float_column){low, 0}, &(wp_const_float_column){high, 0}, 1,
+			&(wp_mesh_hit_column){&hit, 0}));
+		KEEPS_ROUNDING(wp_mesh_overlap_box(mesh, low, high, &cursor, &triangle, 1, &part));
 		free(bytes);
 		wp_cook_free_mesh(mesh);
 		surface_free(&s);

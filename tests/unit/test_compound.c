@@ -1074,6 +1074,23 @@ Test(compound, refuses_forged_boxes)
 	}
 }
 
+Test(compound, leaves_the_rounding_of_the_caller)
+{
+	const wp_compound *read;
+	const size_t size = wp_compound_byte_size(compounds[1]), count = wp_compound_child_count(compounds[1]);
+	void *const copy = block(size);
+	memcpy(copy, compounds[1], size);
+	static const double position[3] = {1, 2, 3};
+	static const float rotation[4] = {0, 0, 0, 1};
+	double child_position[3];
+	float child_rotation[4];
+	KEEPS_ROUNDING(wp_compound_from_memory(copy, size, &read));
+	KEEPS_ROUNDING(wp_compound_check(compounds[1], table, NULL));
+	KEEPS_ROUNDING((wp_compound_child_pose(compounds[1], 0, position, rotation, child_position, child_rotation), 0));
+	KEEPS_ROUNDING(wp_compound_build(children[1], count, table, copy, size, &read, NULL));
+	block_free(copy);
+}
+
 static bool is_compound(const void *bytes, size_t size)
 {
 	const wp_compound *read;

@@ -694,6 +694,9 @@ Test(persist, modes_of_the_caller_change_nothing)
 		fesetround(modes[i]);
 		wp_persistent_update(&m, &a, &b, up, points, 8, &never);
 		wp_persistent_refresh(&m, &a, &b, NULL, &never);
+		const double place[3] = {1, 2, 3};
+		wp_pose pose_a, pose_b;
+		wp_persistent_poses(place, a.rotation, place, b.rotation, &pose_a, &pose_b);
 		const float share = wp_persistent_thresholds_of(0.3f).breaking;
 		const int mode = fegetround();
 		fesetround(FE_TONEAREST);
