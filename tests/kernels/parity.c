@@ -12,7 +12,7 @@
 
 #ifndef __wasm__
 #define HAVE_THREADS_AND_MODES
-#include <fenv.h>
+#include "support/rounding.h"
 #include <pthread.h>
 #endif
 #if defined(__x86_64__) || defined(__i386__)
@@ -495,7 +495,7 @@ static bool in_mode(const job *j, uint32_t number, run_function *ask)
 {
 	static const int modes[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
 	fesetround(modes[number]);
-	const bool fine = ask(j, 0), stays = fegetround() == modes[number];
+	const bool fine = ask(j, 0), stays = rounding_now() == modes[number];
 	fesetround(FE_TONEAREST);
 	return fine && stays;
 }

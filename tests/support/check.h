@@ -3,7 +3,8 @@
 #define TESTS_SUPPORT_CHECK_H
 
 #include <criterion/criterion.h>
-#include <fenv.h>
+
+#include "support/rounding.h"
 
 /* cr_assert costs too much to be passed millions of times; this costs one branch. */
 #define CHECK(condition, ...)            \
@@ -19,7 +20,7 @@
 	do {                                                \
 		fesetround(FE_UPWARD);                          \
 		(void)(call);                                   \
-		const int rounding_after = fegetround();        \
+		const int rounding_after = rounding_now();      \
 		fesetround(FE_TONEAREST);                       \
 		cr_assert_eq(rounding_after, FE_UPWARD, #call); \
 	} while (0)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "support/gen.h"
+#include "support/rounding.h"
 #include "support/unit.h"
 #include "widephase/widephase.h"
 
@@ -790,7 +791,7 @@ Test(api, rounding_mode_changes_nothing_and_stays)
 			cr_assert_eq(fesetround(modes[i]), 0);
 			const wp_results results = wp_results_of_rows(again);
 			const wp_error error = run(&batch, q, 0.1f, &results, NULL);
-			const int after = fegetround();
+			const int after = rounding_now();
 			fesetround(FE_TONEAREST);
 			cr_assert_eq(error, WP_OK);
 			cr_assert_eq(after, modes[i]);
