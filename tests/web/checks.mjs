@@ -755,6 +755,41 @@ function checkTracked({ wp }) {
 	refuses(() => workspace.track(batch, short, { maxSeparation: 1 }), 'Error', 'track: tracked is disposed');
 }
 
+/* A pool goes on from its snapshot as it did the first time, and has other arrays and indices. */
+function checkSnapshots({ wp }) {
+	const workspace = new wp.Workspace(), shapes = new wp.ShapeTable([wp.shape.box(1, 1, 1)]);
+	const position = wp.allocate(Float32Array, [0, 0, 0, 0, 1.99, 0]);
+	const mesh = new wp.HeightField(new Float32Array(81), 9, 9);
+	const child = new wp.Compound(shapes, { position: [0, 0, 0] }), a = { position, rotation: [...identity, ...identity], shape: [0, 0] };
+	const ground = { position: [-4, -0.99, -4], rotation: identity };
+	const bodies = new wp.Batch({ shapes, a, pairs: [[0, 1]] }), grounded = new wp.MeshBatch({ shapes, surfaces: [mesh], a, b: ground, pairs: [[0, 0]] });
+	const whole = new wp.CompoundBatch({ shapes, compounds: [child], a: { ...a, shape: [wp.compoundShape, 0] }, pairs: [[0, 1]] });
+	const kinds = [['track', bodies, new wp.Tracked(1, { reuse: true, polytopes: true }), [0]], ['meshTrack', grounded, new wp.MeshTracked(1, { patchMax: 2 }), [0, 0]],
+		['compoundTrack', whole, new wp.CompoundTracked(1, { patchMax: 3 }), [0, 0]]];
+	for (const [call, batch, tracked, at] of kinds) {
+		const index = [tracked.take()], frame = (pool) => workspace[call](batch, pool, { maxSeparation: 0.02, index });
+		const bits = (pool) => JSON.stringify(pool.pair(index[0]));
+		frame(tracked);
+		tracked.setImpulse(index[0], ...at, [1, 2, 3]);
+		const snapshot = tracked.copy(), before = bits(tracked);
+		equal(`${snapshot instanceof tracked.constructor} ${snapshot.capacity} ${snapshot.patchMax}`, `true ${tracked.capacity} ${tracked.patchMax}`, `${call}: a copy`);
+		equal(bits(snapshot), before, `${call}: what is kept`);
+		position.view[1] = 0.001;
+		frame(tracked);
+		const after = bits(tracked);
+		equal(after !== before, true, `${call}: a frame`);
+		equal(bits(snapshot), before, `${call}: arrays of its own`);
+		frame(snapshot);
+		equal(bits(snapshot), after, `${call}: the same frame again`);
+		position.view[1] = 0;
+		snapshot.give(index[0]);
+		equal(`${snapshot.take()},${snapshot.take()} of ${snapshot.capacity}, ${tracked.capacity}`, '0,1 of 3, 1', `${call}: indices of its own`);
+		tracked.dispose();
+		equal(snapshot.pair(1).status, 0, `${call}: after the other one was disposed`);
+		refuses(() => tracked.copy(), 'Error', `${tracked.constructor.name}.copy: this is disposed`);
+	}
+}
+
 /* Upright, with as many vertices around. */
 function prismOf(wp, around) {
 	const ring = (y) => Array.from({ length: around }, (_, i) => 2 * Math.PI * i / around).flatMap((turn) => [0.5 * Math.cos(turn), y, 0.5 * Math.sin(turn)]);
@@ -842,6 +877,9 @@ function checkPersistent({ wp }) {
 	equal(kept.pair(1).points.length, 0, 'points after none were found');
 	equal(JSON.stringify(wp.thresholds(5)), JSON.stringify(Object.fromEntries(['breaking', 'sideways', 'merging'].map((name) =>
 		[name, Math.fround(Math.fround(0.02) * 5)]))), 'thresholds of a size');
+	for (const size of [-1, NaN])
+		refuses(() => wp.thresholds(size), 'RangeError', `thresholds: size must be 0 or more, but is ${size}`);
+	refuses(() => wp.thresholds('1'), 'TypeError', 'thresholds: size must be a number');
 	const point = { localA: [0, 0, 0], localB: [0, 0, 0], separation: 0, featureA: 0, featureB: 0 }, up = [0, 1, 0];
 	refuses(() => kept.update(2, {}, {}, up, [], limits), 'RangeError', 'Persistent.update: index');
 	refuses(() => kept.update(0, {}, { position: [0] }, up, [], limits), 'TypeError', 'Persistent.update: poseB.position');
@@ -1674,6 +1712,7 @@ export const checks = {
 	'prepared pairs': checkPrepared,
 	'tracked pairs': checkTracked,
 	'tracked pairs of another table': checkTrackedAnew,
+	'snapshots of tracked pairs': checkSnapshots,
 	'depths that are proven again': checkPolytopes,
 	'persistent manifolds': checkPersistent,
 	'boxes of bodies': checkBounds,

@@ -130,7 +130,7 @@ export interface Widephase extends Common {
 	readonly Pair: { new (shapes: ShapeTable, shapeA: number, shapeB: number, options?: PairOptions): Pair };
 	readonly Tracked: { new (capacity: number, options?: TrackedOptions): Tracked };
 	readonly Persistent: { new (capacity: number): Persistent };
-	/** All three as 0.02 of a size, the smaller bound of two shapes. */
+	/** All three as 0.02 of a size, the smaller bound of two shapes; a RangeError for one that is negative or NaN. */
 	thresholds(size: number): Thresholds;
 	/** Boxes of bodies, for the broadphase, along the axes of the world. Each holds its body and half of maxSeparation (default 0)
 	 * more on each side, so that the boxes of bodies overlap that contacts up to maxSeparation are made of. A half-space's are
@@ -477,6 +477,9 @@ export interface TrackedPool extends Owned {
 	take(): number;
 	/** Give a pair back that was taken. */
 	give(index: number): void;
+	/** A snapshot to roll back to: it has arrays and indices of its own, and continues from this frame. It is for the same
+	 * ShapeTable, or one of the same shapes. */
+	copy(): this;
 }
 
 /** For track. */

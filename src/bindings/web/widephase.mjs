@@ -1699,9 +1699,11 @@ class TrackedPool extends Owned {
 	#taken = new Set();
 	#given = [];
 
-	/* `struct`: of the arrays, but for one of children. `sizes`: words of each pair in an array, by the array's name. */
-	constructor(library, capacity, struct, sizes) {
+	/* `options`: of the caller. `struct`: of the arrays, but for one of children. `sizes`: words of each pair in an array, by the
+	 * array's name. */
+	constructor(library, capacity, options, struct, sizes) {
 		super(library);
+		this.options = options;
 		this.struct = struct;
 		this.sizes = sizes;
 		this.capacity = 0;
@@ -1769,6 +1771,17 @@ class TrackedPool extends Owned {
 		this.#given.push(index);
 	}
 
+	/* A snapshot to roll back to: it has arrays and indices of its own, and continues from this frame. */
+	copy() {
+		own(this.library, `${this.constructor.name}.copy: this`, this, TrackedPool);
+		const copied = new this.constructor(this.capacity, this.options);
+		for (const name in this.sizes)
+			copied.#arrays[name].view.set(this.#arrays[name].view);
+		copied.#taken = new Set(this.#taken);
+		copied.#given = [...this.#given];
+		return copied;
+	}
+
 	/* What is known of a pair after a frame, but its points; `count` of these, or of patches. A tracked pair has its count after
 	 * its event in one word. */
 	known(method, index) {
@@ -1790,7 +1803,7 @@ class Tracked extends TrackedPool {
 	constructor(library, capacity, options) {
 		const { reuse = false, polytopes = false } = optionsOf('Tracked', options, ['reuse', 'polytopes']);
 		const words = (struct) => library.number(struct) / 4;
-		super(library, capacity, 'tracked_pairs', { pairs: words('tracked'), manifolds: words('persistent_manifold'),
+		super(library, capacity, { reuse, polytopes }, 'tracked_pairs', { pairs: words('tracked'), manifolds: words('persistent_manifold'),
 			...(reuse && { anchors: words('tracked_anchor') }), ...(polytopes && { polytopes: words('tracked_polytope') }) });
 	}
 
@@ -1821,7 +1834,7 @@ class PatchTracked extends TrackedPool {
 		if (count(`${name}: patchMax`, patchMax, most) === 0)
 			throw new RangeError(`${name}: patchMax must be 1 to ${most}`);
 		const ofPatches = { patches: words(`${kind}_tracked_patch`), ...beside };
-		super(library, capacity, `${kind}_tracked_pairs`, { pairs: words('tracked'), anchors: words(`${kind}_tracked_anchor`),
+		super(library, capacity, { patchMax }, `${kind}_tracked_pairs`, { pairs: words('tracked'), anchors: words(`${kind}_tracked_anchor`),
 			...Object.fromEntries(Object.entries(ofPatches).map(([array, size]) => [array, patchMax * size])) });
 		this.kind = kind;
 		this.read = read;
@@ -1902,7 +1915,7 @@ const thresholdNames = ['breaking', 'sideways', 'merging'];
 
 /* All three for shapes of a size. */
 function thresholdsOf(library, size) {
-	library.c.wp_persistent_thresholds_of(library.thresholds, length('thresholds: size', size));
+	library.c.wp_persistent_thresholds_of(library.thresholds, limit('thresholds: size', size));
 	const at = (name) => library.floats[(library.thresholds + library.number(`persistent_thresholds.${name}`)) / 4];
 	return Object.fromEntries(thresholdNames.map((name) => [name, at(name)]));
 }
