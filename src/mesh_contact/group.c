@@ -1,10 +1,11 @@
 /* Rows go down the trees of their meshes some at a time, a step each in turn: what the next step of a row reads is fetched
  * while the others take theirs. Each row finds its triangles in ascending order, as it would alone. Rows with height fields wait
  * with them while their samples come. */
-#include "mesh_contact/internal.h"
+#include "mesh_contact/far.h"
 
-/* More than what places within a node are rounded by, relative to how far it reaches. */
-#define BOX_ROUNDING 0x1p-21f
+/* More than what places within a node, and how far they are, are rounded by, relative to how far it reaches: triangles in a leaf
+ * that is far are far by themselves, as another tree would find them. */
+#define BOX_ROUNDING 0x1p-19f
 
 static wp_mesh_memory *memory_of(const wp_mesh_call *call) { return &call->workspace->mesh; }
 
@@ -13,42 +14,10 @@ typedef struct descent {
 	wp_mesh_descent *row;
 	wp_mesh_view view;
 	wp_quad lower, upper; /* of its box */
-	/* What boxes are told by that the body is far from, which meet its own: the ball around a sphere; of other bodies the box
-	 * around them in their own axes, by x, y and z of each axis, the same without signs, and how far the body reaches along each. */
-	bool is_ball;
-	float reach2;
-	wp_quad middle, axis[3], slope[3], reach;
+	wp_mesh_reach reach;
 } descent;
 
 static wp_quad corner_of(const float v[3]) { return wp_quad_of(v[0], v[1], v[2], 0.0f); }
-
-WP_INLINE bool misses_ball(const descent *d, wp_quad least, wp_quad most)
-{
-	const wp_quad below = wp_quad_sub(least, d->middle), above = wp_quad_sub(d->middle, most);
-	const wp_quad gap = wp_quad_max(wp_quad_max(below, above), wp_quad_set(0.0f)), square = wp_quad_mul(gap, gap);
-	return (wp_quad_get(square, 0) + wp_quad_get(square, 1)) + wp_quad_get(square, 2) > d->reach2;
-}
-
-WP_INLINE wp_quad along_axes(const wp_quad axis[3], wp_quad v)
-{
-	const wp_quad x = wp_quad_scale(axis[0], wp_quad_get(v, 0)), y = wp_quad_scale(axis[1], wp_quad_get(v, 1));
-	return wp_quad_add(wp_quad_add(x, y), wp_quad_scale(axis[2], wp_quad_get(v, 2)));
-}
-
-WP_INLINE bool misses_box(const descent *d, wp_quad least, wp_quad most)
-{
-	const wp_quad middle = wp_quad_scale(wp_quad_add(least, most), 0.5f);
-	const wp_quad half = wp_quad_scale(wp_quad_sub(most, least), 0.5f);
-	const wp_quad away = wp_quad_abs(along_axes(d->axis, wp_quad_sub(middle, d->middle)));
-	const wp_quad reach = wp_quad_add(along_axes(d->slope, half), d->reach);
-	return (wp_quad_bits(wp_quad_above(away, reach)) & 7) != 0;
-}
-
-/* Whether a box that meets the body's box is surely far from the body. The fourth places of its corners are of no meaning. */
-WP_INLINE bool is_far(const descent *d, wp_quad least, wp_quad most)
-{
-	return d->is_ball ? misses_ball(d, least, most) : misses_box(d, least, most);
-}
 
 static void take_leaf(const descent *under_way, uint32_t leaf)
 {
@@ -63,7 +32,7 @@ static void take_leaf(const descent *under_way, uint32_t leaf)
 		wp_triangle_box(&under_way->view, triangle, &least, &most);
 		if (!wp_quad_boxes_meet(least, most, under_way->lower, under_way->upper))
 			continue;
-		const bool is_near = !is_far(under_way, least, most);
+		const bool is_near = !wp_mesh_is_far(&under_way->reach, least, most);
 		d->found[d->count] = triangle;
 		d->count += is_near;
 		d->missed += !is_near;
@@ -92,7 +61,7 @@ static bool is_child_far(const descent *d, const wp_mesh_node *node, const child
 	const wp_quad end = wp_quad_add(last, wp_quad_set(1.0f));
 	const wp_quad least = wp_quad_sub(wp_quad_add(of->lower, wp_quad_mul(first, of->cell)), of->slack);
 	const wp_quad most = wp_quad_add(wp_quad_add(of->lower, wp_quad_mul(end, of->cell)), of->slack);
-	return is_far(d, least, most);
+	return wp_mesh_is_far(&d->reach, least, most);
 }
 
 /* Inner nodes are looked into rather than measured: few of them that meet the body's box are far from the body. */
@@ -138,24 +107,6 @@ static bool step(const descent *under_way)
 	return !d->is_long;
 }
 
-/* What is told of how far the body reaches. */
-static void set_reach(const wp_mesh_row *row, double max_separation, descent *d)
-{
-	const wp_core *const core = row->core;
-	const double more = wp_mesh_far_more(row, max_separation, row->reach + max_separation);
-	const double out = (double)core->radius + more;
-	const wp_d3 *const axis = row->axes.row;
-	d->middle = wp_quad_of((float)row->origin.x, (float)row->origin.y, (float)row->origin.z, 0.0f);
-	d->is_ball = wp_mesh_is_ball(core);
-	d->reach2 = wp_mesh_far_reach2(row, more);
-	d->reach = wp_quad_of((float)((double)core->half[0] + out), (float)((double)core->half[1] + out),
-		(float)((double)core->half[2] + out), 0.0f);
-	for (int k = 0; k < 3; k++) {
-		d->axis[k] = wp_quad_of((float)axis[k].x, (float)axis[k].y, (float)axis[k].z, 0.0f);
-		d->slope[k] = wp_quad_add(wp_quad_abs(d->axis[k]), wp_quad_set(WP_MESH_FAR_SLOPE));
-	}
-}
-
 static void descend(wp_mesh_memory *memory, double max_separation)
 {
 	descent under_way[WP_DESCENTS];
@@ -171,7 +122,7 @@ static void descend(wp_mesh_memory *memory, double max_separation)
 		under_way[i].view = wp_mesh_view_of(d->row.mesh);
 		under_way[i].lower = corner_of(d->lower);
 		under_way[i].upper = corner_of(d->upper);
-		set_reach(&d->row, max_separation, &under_way[i]);
+		under_way[i].reach = wp_mesh_reach_of(&d->row, max_separation);
 	}
 	while (count != 0) {
 		uint32_t left = 0;

@@ -1,6 +1,6 @@
 /* Spheres and capsules: their triangles need no ring. Kernels measure which feature of each is nearest, and how far; what is
  * left of a contact, its normal by the rule and its points, is made here. */
-#include "mesh_contact/internal.h"
+#include "mesh_contact/far.h"
 
 /* Cosine of the angle between a normal and a triangle's up to which the triangle gives points besides the nearest ones; and
  * the least sine of the angle between a normal and a capsule's segment. */
@@ -439,10 +439,11 @@ void wp_mesh_find_round(const wp_mesh_walk *walk, const float lower[3], const fl
 {
 	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
 	const wp_mesh *const mesh = walk->row->mesh;
+	const wp_mesh_reach reach = wp_mesh_reach_of(walk->row, walk->max_separation);
 	for (uint32_t cursor = 0; cursor < mesh->triangle_count;) {
 		size_t count = 0;
 		(void)wp_mesh_overlap_box(mesh, lower, upper, &cursor, memory->found, WP_MEASURE_MAX, &count);
-		measure_found(walk, (uint32_t)count);
+		measure_found(walk, wp_mesh_leave_near(walk, &reach, memory->found, (uint32_t)count));
 	}
 }
 

@@ -1,5 +1,5 @@
 /* From rows to triangles: those whose boxes meet the body's, down the tree of a mesh. */
-#include "mesh_contact/internal.h"
+#include "mesh_contact/far.h"
 
 /* Triangles that a walk brings at once. */
 #define PART 64
@@ -60,11 +60,12 @@ static void take_found(wp_mesh_walk *walk, const uint32_t *found, uint32_t count
 static void walk_tree(wp_mesh_walk *walk, const float lower[3], const float upper[3])
 {
 	const wp_mesh *const mesh = walk->row->mesh;
+	const wp_mesh_reach reach = wp_mesh_reach_of(walk->row, walk->max_separation);
 	for (uint32_t cursor = 0; cursor < mesh->triangle_count;) {
 		uint32_t found[PART];
 		size_t count = 0;
 		(void)wp_mesh_overlap_box(mesh, lower, upper, &cursor, found, PART, &count);
-		take_found(walk, found, (uint32_t)count);
+		take_found(walk, found, wp_mesh_leave_near(walk, &reach, found, (uint32_t)count));
 	}
 }
 

@@ -283,6 +283,43 @@ Test(mesh_track, has_the_bits_of_contacts_with_meshes, .fini = teardown)
 	}
 }
 
+/* Triangles 1e20 times the size of bodies: floats know little of how far these are, but boxes tell. */
+Test(mesh_track, has_the_bits_of_contacts_with_huge_triangles, .fini = teardown)
+{
+	enum { COUNT = 200 };
+	make_shapes();
+	gen_random random;
+	gen_seed(&random, 29);
+	surface s = surface_allocate(3 * COUNT, COUNT);
+	for (uint32_t i = 0; i < 3 * COUNT; i++) {
+		double at[3];
+		for (int k = 0; k < 3; k++)
+			at[k] = (gen_below(&random, 2) ? 1 : gen_magnitude(&random, 1, 1e20)) * gen_range(&random, 0.2, 1);
+		surface_set(s.vertices[i], at[0], at[1], at[2]);
+		s.triangles[i / 3][i % 3] = i;
+	}
+	const wp_mesh *const mesh = cook(s);
+	const wp_mesh_batch batch = batch_of(&mesh, 1, NULL);
+	for (int i = 0; i < PLACES; i++)
+		places[i] = (body){.rotation = {0, 0, 0, 1}};
+	for (uint32_t i = 0; i < ROWS; i++) {
+		bodies[i].shape = i % SHAPES;
+		gen_rotation(&random, bodies[i].rotation);
+		for (int k = 0; k < 3; k++)
+			bodies[i].position[k] = gen_range(&random, -0.3, 0.3);
+		pair_b[i] = 0;
+		order[i] = i;
+	}
+	tally count = {0, 0, 0};
+	for (size_t k = 0; k < COUNT_OF(flags); k++) {
+		memset(&now, 0, sizeof now);
+		track(&batch, flags[k], &now, NULL);
+		contact(&batch, flags[k]);
+		check_frame(0, "huge triangles", &count);
+	}
+	cr_assert_eq(count.queried, ROWS * COUNT_OF(flags));
+}
+
 Test(mesh_track, has_the_bits_of_contacts_with_height_fields, .fini = teardown)
 {
 	make_shapes();
