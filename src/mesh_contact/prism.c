@@ -13,7 +13,7 @@
 /* The search begins with three points that are none, around the line: as edges go, and so much lower than all others. */
 #define PRISM_BELOW 0x1p22
 
-/* Weights that are this large together make up an answer: the line meets the difference. */
+/* Weights that are this large together may make up an answer: the line meets the difference. */
 #define PRISM_WEIGHT 0.5
 
 /* A point of the difference of triangle and body; and where it is on the body, if that has it. */
@@ -63,15 +63,19 @@ bool wp_mesh_find_lowest(const wp_mesh_row *row, const wp_mesh_candidate *c, wp_
 {
 	const wp_d3 face = c->face;
 	difference_point point[3];
-	double weight[3], sum = 0;
+	double weight[3], sum = 0, size = row->reach;
 	for (int i = 0; i < 3; i++) {
 		const wp_d3 edge = wp_d3_sub(c->corner[(i + 1) % 3], c->corner[i]);
-		const double below = PRISM_BELOW * (row->reach + wp_d3_length(edge));
+		const double length = wp_d3_length(edge), below = PRISM_BELOW * (row->reach + length);
+		size = length > size ? length : size;
 		point[i] = (difference_point){.at = wp_d3_sub(edge, wp_d3_scale(face, below))};
 	}
 	for (int step = 0; step < PRISM_STEPS_MAX; step++) {
-		const wp_d3 first = point[0].at;
-		const wp_d3 across = wp_d3_cross(wp_d3_sub(point[1].at, first), wp_d3_sub(point[2].at, first));
+		/* From a point of the difference on, if there is one: the others are so low that what is near them is rounding. */
+		const int base = point[0].is_real ? 0 : point[1].is_real ? 1 : point[2].is_real ? 2 : 0;
+		const wp_d3 first = point[base].at;
+		const wp_d3 next_edge = wp_d3_sub(point[(base + 1) % 3].at, first);
+		const wp_d3 across = wp_d3_cross(next_edge, wp_d3_sub(point[(base + 2) % 3].at, first));
 		const wp_d3 normal = wp_d3_scale(across, 1 / wp_d3_dot(across, face));
 		const difference_point next = farthest_along(row, c, normal);
 		find_weights(point, face, wp_d3_zero(), weight);
@@ -79,11 +83,15 @@ bool wp_mesh_find_lowest(const wp_mesh_row *row, const wp_mesh_candidate *c, wp_
 			break;
 		exchange(point, face, weight, &next);
 	}
+	/* The body is as far aside of the triangle as points that are none move the mean across the normal. */
+	wp_d3 aside = wp_d3_zero();
 	*lowest = wp_d3_zero();
 	for (int i = 0; i < 3; i++) {
 		sum += point[i].is_real ? weight[i] : 0;
 		*lowest = wp_d3_add(*lowest, wp_d3_scale(point[i].body, weight[i]));
+		aside = wp_d3_add(aside, wp_d3_scale(point[i].at, point[i].is_real ? 0 : weight[i]));
 	}
+	aside = wp_d3_sub(aside, wp_d3_scale(face, wp_d3_dot(face, aside)));
 	*lowest = wp_d3_scale(*lowest, 1 / sum);
-	return sum > PRISM_WEIGHT;
+	return sum > PRISM_WEIGHT && wp_d3_length(aside) <= WP_RULE_ASIDE * size;
 }

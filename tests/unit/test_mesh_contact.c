@@ -706,6 +706,71 @@ Test(mesh_contact, a_corner_beyond_a_sharp_one_is_not_over_the_triangle, .init =
 	expect_exact(&box, &b, corners, &plain);
 }
 
+/* The larger bounding radius of shape 0 and a triangle about the middle of its box. */
+static double length_with(const float c[3][3])
+{
+	double most = (double)wp_shape_table_bound(table, 0);
+	for (int i = 0; i < 3; i++) {
+		double away[3];
+		for (int k = 0; k < 3; k++) {
+			const double low = fmin(fmin((double)c[0][k], (double)c[1][k]), (double)c[2][k]);
+			const double high = fmax(fmax((double)c[0][k], (double)c[1][k]), (double)c[2][k]);
+			away[k] = (double)c[i][k] - (low + high) / 2;
+		}
+		most = fmax(most, v3_length(v3_of(away[0], away[1], away[2])));
+	}
+	return most;
+}
+
+/* A body and one triangle, which have a contact, as it is and by the rule: points lie on the triangle, and on a body that has
+ * corners; the deepest is as deep as their patch. Returns the answer by the rule. */
+static answer expect_sound(const wp_shape *of, const body *b, const float corners[3][3])
+{
+	const wp_shape flat = wp_shape_triangle(corners[0], corners[1], corners[2]);
+	oracle_shape *const solid = smooth_oracle_is_smooth(of) ? NULL : oracle_shape_new(of);
+	oracle_shape *const triangle = oracle_shape_new(&flat);
+	const oracle_pose own = {.rotation = {0, 0, 0, 1}};
+	answer both[2];
+	v3 face;
+	ask_alone(of, b, corners, &plain, &both[0], &both[1], &face);
+	const double size = length_with(corners);
+	for (int i = 0; i < 2; i++) {
+		const wp_mesh_patch *const patch = &both[i].patch[0];
+		double least = INFINITY;
+		cr_assert_eq(both[i].patch_count, 1);
+		for (uint32_t k = 0; k < patch->point_count; k++) {
+			const wp_mesh_point *const p = &patch->points[k];
+			/* As mesh.h says of points whose normals are not quite the patch's. */
+			const double allowed = 3e-5 * size + 3e-3 * fabs((double)p->separation);
+			const double off = oracle_point_separation(triangle, &own, v3_of_floats(p->local_b));
+			CHECK(fabs(off) <= allowed, "point %u is %g off the triangle, size %g", k, off, size);
+			least = fmin(least, (double)p->separation);
+			if (solid == NULL)
+				continue;
+			const double off_body = oracle_point_separation(solid, &own, v3_of_floats(p->local_a));
+			CHECK(fabs(off_body) <= 1e-5 * size, "point %u is %g off the body, size %g", k, off_body, size);
+		}
+		CHECK(fabs(least - (double)patch->separation) <= 1e-5 * size, "separation %g, of points %g, size %g",
+			(double)patch->separation, least, size);
+	}
+	oracle_shape_free(solid);
+	oracle_shape_free(triangle);
+	return both[1];
+}
+
+/* An ellipsoid around the far corner of a long triangle, so deep that it comes out of its back. It had the point of a search that
+ * ended early, 0.1 beyond the corner, and 0.43 less deep. */
+Test(mesh_contact, the_lowest_point_is_above_the_triangle, .init = setup)
+{
+	const wp_shape ellipsoid = wp_shape_ellipsoid(0x1.70e8b4p-1f, 0x1.ad892cp-2f, 0x1.f7ddf4p-2f);
+	static const body b = {{0x1.490704a99684cp+6, -0x1.7cdbc4669255dp+5, -0x1.f7938c24d5105p+4},
+		{-0x1.904626p-2f, -0x1.9d5d82p-1f, 0x1.5457fp-2f, -0x1.2a6526p-2f}, 0};
+	static const float corners[3][3] = {{0, 0, 0}, {0x1.48c5a4p+6f, -0x1.7cb002p+5f, -0x1.f4d9c2p+4f},
+		{0x1.3be8a2p+5f, -0x1.7531a8p+4f, -0x1.81a67p+3f}};
+	const answer ruled = expect_sound(&ellipsoid, &b, corners);
+	CHECK(fabs((double)ruled.separation + 0.42957) < 1e-4, "separation %g", (double)ruled.separation);
+}
+
 /* A hull so deep that it would come out of the back of a triangle, at an edge that is the mesh's border. The normal is the
  * back's but for about 1e-3. The contact does not keep it: it has the triangle's normal, or is none where no point of the
  * hull's face along that is above the triangle. */
