@@ -283,6 +283,7 @@ typedef struct wp_mesh_candidate {
 	uint32_t triangle, status;
 	wp_mesh_outcome outcome;
 	bool is_answered;      /* by a closed form for bodies on triangles, with its points */
+	bool is_face;          /* of such a one: its normal is the triangle's, and its witness is unknown */
 	bool witness_is_above; /* the deepest point of the body is above or below the triangle */
 	bool is_turned;        /* the normal was another one */
 	bool has_witness;      /* the contact might have kept its normal: its witness points are a point besides */

@@ -53,6 +53,16 @@ static void take_witness(const wp_mesh_candidate *c, wp_mesh_spot *spot)
 	spot->feature_a = spot->feature_b = WP_FEATURE_FACE;
 }
 
+/* Of a box that has the triangle's normal the deepest point is the witness, which hardly any contact needs. */
+static void find_witness_of_face(const wp_mesh_row *row, const wp_mesh_points *points, wp_mesh_candidate *c)
+{
+	const wp_mesh_touch_point *deepest = &points->touch[0];
+	for (uint32_t i = 1; i < points->count; i++)
+		deepest = points->touch[i].separation < deepest->separation ? &points->touch[i] : deepest;
+	memcpy(c->witness_local, deepest->local, sizeof c->witness_local);
+	c->witness = wp_d33_turn(&row->axes, wp_d3_of_floats(c->witness_local));
+}
+
 /* Its own points, of the manifold that kernels made, or that a closed form found: up to max_separation, along the triangle's
  * normal where the contact has that. The witness of another triangle is none. */
 static uint32_t take_points(const wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t candidate,
@@ -230,7 +240,7 @@ void wp_mesh_add_contact(
 
 bool wp_mesh_collect(wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t candidate, double max_separation)
 {
-	const wp_mesh_candidate *const c = &memory->candidate[candidate];
+	wp_mesh_candidate *const c = &memory->candidate[candidate];
 	if ((c->status & WP_STATUS_INVALID) != 0)
 		memory->status |= WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_B;
 	if (c->outcome == WP_MESH_APART)
@@ -241,6 +251,8 @@ bool wp_mesh_collect(wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t ca
 		wp_mesh_add_contact(memory, row, c, spot, count);
 	const uint32_t sound = wp_mesh_note_points(memory, row, c, spot, count);
 	if (wp_mesh_may_be_last(memory, row, c, spot, sound)) {
+		if (c->is_answered && c->is_face)
+			find_witness_of_face(row, &memory->points[candidate], c);
 		take_witness(c, &spot[0]);
 		wp_mesh_keep_last(memory, row, c, &spot[0], sound != 0);
 	}

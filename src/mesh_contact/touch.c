@@ -127,10 +127,11 @@ static void take_contact(const wp_mesh_call *call, const wp_mesh_row *row, seen 
 	c->normal = c->found = wp_d3_unit(wp_d3_of_floats(normal));
 	c->separation = (double)touches->separation[lane];
 	c->outcome = WP_MESH_FACE;
+	c->is_face = touches->is_face[lane] != 0;
 	bool is_allowed = false, is_same = true;
 	if ((call->flags & WP_MESH_GHOSTS) != 0) {
 		c->outcome = WP_MESH_KEPT;
-	} else if (touches->is_face[lane] == 0) {
+	} else if (!c->is_face) {
 		find_witness(row, &touches->own, lane, c);
 		is_same = wp_d3_length(wp_d3_sub(c->normal, c->face)) < WP_RULE_SAME;
 		is_allowed = wp_mesh_keeps(call, row, surface_of(last, row), c);
@@ -143,7 +144,7 @@ static void take_contact(const wp_mesh_call *call, const wp_mesh_row *row, seen 
 	}
 	c->is_turned = !is_same;
 	c->normal = c->face;
-	keep_places(touches->is_face[lane] != 0 ? &touches->own : &touches->face, lane, points);
+	keep_places(c->is_face ? &touches->own : &touches->face, lane, points);
 	c->has_witness = is_same && is_allowed && !has_as_deep(points, touches->separation[lane]);
 }
 

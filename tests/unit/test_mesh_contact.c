@@ -758,6 +758,36 @@ static answer expect_sound(const wp_shape *of, const body *b, const float corner
 	return both[1];
 }
 
+/* A box that touches a large triangle along its normal, so that rounding decides whether there is a point. If there was none,
+ * the row had whatever point was in memory. */
+Test(mesh_contact, a_box_that_just_touches_has_a_point_of_its_own, .init = setup)
+{
+	const wp_shape box = wp_shape_box(0x1.0d0b42p-3f, 0x1.3e9b26p-2f, 0x1.a681f2p-1f);
+	static const body b = {{0x1.b00de52457b99p-1, 0x1.b2461b95c3b35p+5, -0x1.71c00ef806a2p+6},
+		{-0x1.44c8dp-3f, -0x1.cf0cbp-1f, 0x1.3b3928p-22f, 0x1.95a444p-2f}, 0};
+	static const float corners[3][3] = {{-0x1.2f7d7ep+4f, 0x1.2458eep+5f, -0x1.6c85bep+6f},
+		{0x1.befdfp+5f, 0x1.9a9044p+6f, -0x1.8259eap+6f}, {0x1.ba46e4p+5f, 0x1.9afa18p+6f, -0x1.849bdcp+6f}};
+	(void)expect_sound(&box, &b, corners);
+}
+
+/* The kernel found the axis no farther than max_separation, but each place along it farther. */
+Test(mesh_contact, a_box_without_a_place_has_no_contact, .init = setup)
+{
+	const wp_shape box = wp_shape_box(0x1.4927b4p-1f, 0x1.8cc4cap-2f, 0x1.c3fb9cp-1f);
+	static const body b = {{0x1.2fabad4d3cf37p-2, 0x1.f588961a2386ap-3, -0x1.81e6e596e66efp-5},
+		{-0x1.13a1d6p-4f, -0x1.6532dp-21f, -0x1.b1cb9ep-2f, 0x1.ce81aep-1f}, 0};
+	static const float corners[3][3] = {{0, 0, 0}, {0x1.c3aa96p+2f, -0x1.2038c6p+3f, -0x1.329c2ap+1f},
+		{0x1.db1538p+0f, -0x1.2f2b4ap+1f, -0x1.4299bap-1f}};
+	static const float turned[3][3] = {{0, 0, 0}, {0x1.db1538p+0f, -0x1.2f2b4ap+1f, -0x1.4299bap-1f},
+		{0x1.c3aa96p+2f, -0x1.2038c6p+3f, -0x1.329c2ap+1f}};
+	answer raw, ruled;
+	v3 face;
+	for (int i = 0; i < 2; i++) {
+		ask_alone(&box, &b, i == 0 ? corners : turned, &plain, &raw, &ruled, &face);
+		CHECK(raw.patch_count == 0 && ruled.patch_count == 0, "%u and %u patches", raw.patch_count, ruled.patch_count);
+	}
+}
+
 /* An ellipsoid around the far corner of a long triangle, so deep that it comes out of its back. It had the point of a search that
  * ended early, 0.1 beyond the corner, and 0.43 less deep. */
 Test(mesh_contact, the_lowest_point_is_above_the_triangle, .init = setup)

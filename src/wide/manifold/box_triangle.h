@@ -361,7 +361,8 @@ WP_INLINE void wp_touch_run(const wp_box_triangles *pairs, wp_box_touches *touch
 	const vm apart = vf_gt(best.separation, limit);
 	const vf nearest = wp_find_places(&p, &best.n, limit, &touches->own);
 	const vf miss = vf_mul(vf_set(WP_TOUCH_MISS), p.reach);
-	const vm met = vf_le(vf_sub(nearest, best.separation), miss);
+	/* Of a pair that is as far as the limit no place may be near enough. */
+	const vm met = vm_and(vf_le(vf_sub(nearest, best.separation), miss), vf_le(nearest, limit));
 	const vi open = vi_set(WP_TOUCH_OPEN), state = vi_select(apart, vi_set(WP_TOUCH_APART), vi_set(WP_TOUCH_MET));
 	vi_store(touches->state, vi_select(vm_and(p.fit, vm_or(apart, met)), state, open));
 	vf_store(touches->separation, vf_mul(best.separation, wp_inverse_scale(p.scale)));
