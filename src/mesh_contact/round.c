@@ -11,10 +11,14 @@
 #define ON_FEATURE 5e-6
 
 /* By how much points may be less deep than the nearest ones and still be as deep, in the same way; the larger of triangle and
- * body is up to 2 L. Where a contact has its own separation, its points have as much room as the contract gives them, 1e-5 of
- * L. Where the deepest point is its separation, it is a third of what the contract allows: 3e-6 of L. */
-#define POINTS_AS_DEEP 5e-6
+ * body is up to 2 L. Where a contact has its own separation, its points have 4e-6 of L: a patch promises 1e-5, of which the
+ * choice of points takes 5e-6. Where the deepest point is its separation, it is a third of what the contract allows: 3e-6 of L. */
+#define POINTS_AS_DEEP 2e-6
 #define CONTACT_AS_DEEP 5e-7
+
+/* What bounds a triangle: its edges, and both ends of it along the longest one, since a place far beyond a sharp corner is beside
+ * both edges there. */
+#define BOUNDS 5
 
 #define END_LOW 0u
 #define END_HIGH (1u | 1u << 16)
@@ -92,49 +96,73 @@ static uint32_t find_lowest(const nearest *n, wp_mesh_spot *spot)
 	return spot->separation <= n->walk->max_separation;
 }
 
-/* A capsule seen along a normal, and where its segment is over each edge of a triangle: `inside` of it, `across` for each of
+/* A capsule seen along a normal, and where its segment is over each bound of a triangle: `inside` of it, `across` for each of
  * the segment's halves. */
 typedef struct rod {
 	wp_d3 normal, unit, aside; /* of the segment: its direction, and across the normal */
 	double half, rise, lean;   /* the direction's parts along the normal and across it */
 	double cosine;             /* of the angle between the normal and the triangle's */
-	double inside[3], across[3];
+	double inside[BOUNDS], across[BOUNDS];
+	double least;       /* no point is deeper: the contact's separation, along its normal */
 	wp_d3 corner;       /* the first one of the triangle */
 	double first, last; /* the stretch over the triangle */
 } rod;
 
-/* Where the segment is over the edges, seen along the normal. False if all of it is outside of one. */
-static bool see_edges(const nearest *n, rod *r)
+/* A direction in the plane of the triangle, as places are measured by that are seen on it. */
+static wp_d3 seen_on_face(const nearest *n, const rod *r, wp_d3 direction)
+{
+	return wp_d3_sub(direction, wp_d3_scale(n->face, wp_d3_dot(direction, r->normal) / r->cosine));
+}
+
+/* Where the segment is over the ends of the triangle along an edge. False if all of it is beyond one. */
+static bool see_ends(const nearest *n, rod *r, wp_d3 along, wp_d3 start, wp_d3 edge, double inverse)
+{
+	const wp_d3 seen = seen_on_face(n, r, wp_d3_scale(edge, inverse));
+	const double low = wp_d3_dot(seen, start);
+	r->inside[3] = -low;
+	r->inside[4] = low + wp_d3_dot(seen, edge);
+	r->across[3] = wp_d3_dot(seen, along);
+	r->across[4] = -r->across[3];
+	const double reach = wp_abs(r->across[3]) + n->slack;
+	return r->inside[3] + reach >= 0 && r->inside[4] + reach >= 0;
+}
+
+/* Where the segment is over the bounds, seen along the normal. False if all of it is outside of one. */
+static bool see_bounds(const nearest *n, rod *r)
 {
 	const wp_d3 along = core_at(n, 1.0), corner[3] = {corner_of(n, 0), corner_of(n, 1), corner_of(n, 2)};
-	double length2[3];
+	double length2[3], inverse[3];
+	int longest = 0;
 	r->corner = corner[0];
 	for (int k = 0; k < 3; k++) {
 		const wp_d3 edge = wp_d3_sub(corner[k == 2 ? 0 : k + 1], corner[k]);
 		const wp_d3 inward = wp_mesh_inward(n->face, edge, wp_d3_sub(corner[k == 0 ? 2 : k - 1], corner[k]));
-		const wp_d3 seen = wp_d3_sub(inward, wp_d3_scale(n->face, wp_d3_dot(inward, r->normal) / r->cosine));
+		const wp_d3 seen = seen_on_face(n, r, inward);
 		r->inside[k] = -wp_d3_dot(seen, corner[k]);
 		r->across[k] = wp_d3_dot(seen, along);
 		length2[k] = wp_d3_dot(edge, edge);
+		longest = length2[k] > length2[longest] ? k : longest;
 		const double most = r->inside[k] + wp_abs(r->across[k]);
 		if (most < 0 && most * most > n->slack * n->slack * length2[k])
 			return false;
 	}
 	for (int k = 0; k < 3; k++) {
-		const double inverse = 1 / wp_sqrt(length2[k]);
-		r->inside[k] *= inverse;
-		r->across[k] *= inverse;
+		inverse[k] = 1 / wp_sqrt(length2[k]);
+		r->inside[k] *= inverse[k];
+		r->across[k] *= inverse[k];
 	}
-	return true;
+	const wp_d3 edge = wp_d3_sub(corner[longest == 2 ? 0 : longest + 1], corner[longest]);
+	return see_ends(n, r, along, corner[longest], edge, inverse[longest]);
 }
 
-/* Cut the segment where it crosses the edges. False if nothing is over the triangle, or within the slack of that. */
+/* Cut the segment where it crosses the edges, and where it is beyond an end by more than the slack. False if nothing is over the
+ * triangle, or within the slack of that. */
 static bool cut_stretch(rod *r, double slack)
 {
 	double from = -1, to = 1;
 	r->first = -1;
 	r->last = 1;
-	for (int k = 0; k < 3; k++) {
+	for (int k = 0; k < BOUNDS; k++) {
 		if (wp_abs(r->across[k]) <= slack) {
 			if (r->inside[k] < -slack)
 				return false;
@@ -143,10 +171,10 @@ static bool cut_stretch(rod *r, double slack)
 		const double cut = -r->inside[k] / r->across[k], wide = slack / wp_abs(r->across[k]);
 		if (r->across[k] > 0 && cut - wide > from) {
 			from = cut - wide;
-			r->first = cut;
+			r->first = k < 3 ? cut : r->first > from ? r->first : from;
 		} else if (r->across[k] < 0 && cut + wide < to) {
 			to = cut + wide;
-			r->last = cut;
+			r->last = k < 3 ? cut : r->last < to ? r->last : to;
 		}
 	}
 	r->first = r->first < to ? r->first : to;
@@ -178,6 +206,13 @@ static uint32_t triangle_feature_at(const rod *r, double place, double on)
 	}
 }
 
+/* How far from the triangle a place over it is, seen along the normal: its plane is higher beside an edge that it rises to. */
+static double separation_at(const nearest *n, const rod *r, wp_d3 at)
+{
+	const double separation = wp_d3_dot(n->face, wp_d3_sub(at, r->corner)) / r->cosine;
+	return separation > r->least ? separation : r->least;
+}
+
 /* The point of the surface over a place of the segment: of the ball that is lowest there, which is ahead of the place where
  * the segment goes down. False if it is too far from the triangle. */
 static bool put_stretch_end(const nearest *n, const rod *r, double place, wp_mesh_spot *spot)
@@ -187,7 +222,7 @@ static bool put_stretch_end(const nearest *n, const rod *r, double place, wp_mes
 	const double under2 = n->radius * n->radius - off * off, on = n->on;
 	const wp_d3 lateral = wp_d3_add(core_at(n, centre), wp_d3_scale(r->aside, off));
 	const wp_d3 at = wp_d3_sub(lateral, wp_d3_scale(r->normal, wp_sqrt(under2 > 0 ? under2 : 0)));
-	const double separation = wp_d3_dot(n->face, wp_d3_sub(at, r->corner)) / r->cosine;
+	const double separation = separation_at(n, r, at);
 	const double reach = r->half * r->lean, to_end = (1 - place) * reach, to_start = (1 + place) * reach;
 	const uint32_t feature_a = to_end <= on ? END_HIGH : to_start <= on ? END_LOW : SIDE;
 	if (separation > n->walk->max_separation)
@@ -200,11 +235,11 @@ static bool put_stretch_end(const nearest *n, const rod *r, double place, wp_mes
 static uint32_t put_low_end(const nearest *n, const rod *r, wp_mesh_spot *spot)
 {
 	const double place = r->rise > 0 ? -1 : 1;
-	for (int k = 0; k < 3; k++)
+	for (int k = 0; k < BOUNDS; k++)
 		if (r->inside[k] + r->across[k] * place < -n->slack)
 			return 0;
 	const wp_d3 at = wp_d3_sub(core_at(n, place), wp_d3_scale(r->normal, n->radius));
-	const double separation = wp_d3_dot(n->face, wp_d3_sub(at, r->corner)) / r->cosine;
+	const double separation = separation_at(n, r, at);
 	if (separation > n->walk->max_separation)
 		return 0;
 	put_spot(n, at, separation, place > 0 ? END_HIGH : END_LOW, triangle_feature_at(r, place, n->on), spot);
@@ -212,11 +247,11 @@ static uint32_t put_low_end(const nearest *n, const rod *r, wp_mesh_spot *spot)
 }
 
 /* Points of a capsule over the triangle, seen along a normal: both ends of the stretch there, or one where it is short. */
-static uint32_t find_stretch(const nearest *n, wp_d3 normal, wp_mesh_spot spot[2])
+static uint32_t find_stretch(const nearest *n, wp_d3 normal, double least, wp_mesh_spot spot[2])
 {
 	const wp_d3 along = core_at(n, 1.0);
-	rod r = {.normal = normal, .cosine = wp_d3_dot(normal, n->face)};
-	if (!(r.cosine > FACE_COSINE) || !see_edges(n, &r))
+	rod r = {.normal = normal, .cosine = wp_d3_dot(normal, n->face), .least = least};
+	if (!(r.cosine > FACE_COSINE) || !see_bounds(n, &r))
 		return 0;
 	r.half = wp_d3_length(along);
 	r.unit = wp_d3_scale(along, 1 / r.half);
@@ -237,7 +272,8 @@ static uint32_t find_stretch(const nearest *n, wp_d3 normal, wp_mesh_spot spot[2
 /* Points above the triangle along its own normal. */
 static uint32_t find_points_above(const nearest *n, wp_mesh_spot spot[2])
 {
-	return has_segment(n->walk->row->core) ? find_stretch(n, n->face, spot) : find_lowest(n, spot);
+	return has_segment(n->walk->row->core) ? find_stretch(n, n->face, -(double)WP_INFINITY, spot)
+	                                       : find_lowest(n, spot);
 }
 
 /* ---- contacts ----------------------------------------------------------------------------------- */
@@ -275,7 +311,9 @@ static bool is_deeper(const nearest *n, const wp_mesh_spot *spot, uint32_t count
 /* A contact as it is, and what else of a capsule is over the triangle. */
 static uint32_t find_kept(const nearest *n, wp_mesh_spot spot[3])
 {
-	uint32_t count = has_segment(n->walk->row->core) ? find_stretch(n, n->normal, spot) : 0;
+	uint32_t count = has_segment(n->walk->row->core)
+	                   ? find_stretch(n, n->normal, n->separation - CONTACT_AS_DEEP * n->size, spot)
+	                   : 0;
 	if (is_deeper(n, spot, count, POINTS_AS_DEEP))
 		put_witness(n, &spot[count++]);
 	return count;

@@ -229,16 +229,22 @@ static bool take_contact(const wp_call *call, const wp_jobs *jobs, uint32_t job,
 	return true;
 }
 
-/* Whether a place is above or below a triangle, or `slack` aside of that. */
+/* Whether a place is above or below a triangle, or `slack` aside of that. A place far beyond a sharp corner is beside both edges
+ * there, but beyond the longest edge. */
 static bool is_above(const wp_mesh_candidate *c, wp_d3 place, double slack)
 {
+	double longest = 0, beyond = 0;
 	for (int i = 0; i < 3; i++) {
-		const wp_d3 a = c->corner[i], along = wp_d3_unit(wp_d3_sub(c->corner[(i + 1) % 3], a));
+		const wp_d3 a = c->corner[i], edge = wp_d3_sub(c->corner[(i + 1) % 3], a), along = wp_d3_unit(edge);
 		const wp_d3 inward = wp_mesh_inward(c->face, along, wp_d3_sub(c->corner[(i + 2) % 3], a));
-		if (wp_d3_dot(inward, wp_d3_sub(place, a)) < -slack)
+		const wp_d3 way = wp_d3_sub(place, a);
+		if (wp_d3_dot(inward, way) < -slack)
 			return false;
+		const double length = wp_d3_dot(along, edge), at = wp_d3_dot(along, way);
+		beyond = !(length > longest) ? beyond : at < 0 ? -at : at - length;
+		longest = length > longest ? length : longest;
 	}
-	return true;
+	return beyond <= slack;
 }
 
 static double size_of(const wp_mesh_row *row, const wp_mesh_candidate *c)

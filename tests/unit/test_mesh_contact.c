@@ -758,6 +758,35 @@ static answer expect_sound(const wp_shape *of, const body *b, const float corner
 	return both[1];
 }
 
+/* A capsule beyond the sharp corner of a sliver, beside both of its edges: it had a point there, 0.013 off the triangle. And
+ * the lowest point of an ellipsoid was beyond such a corner, 2e-3 off. */
+Test(mesh_contact, no_point_is_beyond_a_sharp_corner, .init = setup)
+{
+	const wp_shape capsule = wp_shape_capsule(0x1.3eb24p-1f, 0x1.38aeeep-6f);
+	static const body a = {{-0x1.6e08a41d481e4p-2, 0x1.a8cba727ced88p-2, 0x1.833ed40aa3e74p-3},
+		{-0x1.6c899ep-1f, 0x1.af82ap-2f, -0x1.c60c8ep-2f, 0x1.6113dcp-2f}, 0};
+	static const float corners[3][3] = {{0, 0, 0}, {-0x1.19271ep-4f, -0x1.84dffp-4f, -0x1.9cffc2p-3f},
+		{-0x1.b106bcp-5f, -0x1.2b78b4p-4f, -0x1.3e0b98p-3f}};
+	(void)expect_sound(&capsule, &a, corners);
+
+	const wp_shape ellipsoid = wp_shape_ellipsoid(0.5f, 0.2f, 0.4f);
+	static const body b = {{0.002, 0.19, 0}, {0, 0, 0, 1}, 0};
+	static const float needle[3][3] = {{0, 0, 0}, {-1, 0, -0.002f}, {-1, 0, 0.002f}};
+	(void)expect_sound(&ellipsoid, &b, needle);
+}
+
+/* A capsule along an edge, nearly, with a normal far from the triangle's: it had a point outside of the edge, where the plane of
+ * the triangle is higher, 3.6e-5 of L deeper than the contact. */
+Test(mesh_contact, no_point_is_deeper_than_its_contact, .init = setup)
+{
+	const wp_shape capsule = wp_shape_capsule(0x1.d1829ep-1f, 0x1.84b412p-10f);
+	static const body a = {{-0x1.2eddc1c0f848p+6, 0x1.3083a335a26d4p+5, 0x1.75b2787a1f33ep+5},
+		{0x1.b135c4p-2f, -0x1.011844p-2f, 0x1.c5fb3ep-20f, 0x1.bdc286p-1f}, 0};
+	static const float corners[3][3] = {{-0x1.6d08f2p+6f, -0x1.9a2904p+3f, -0x1.369e34p+5f},
+		{-0x1.2dbec8p+6f, 0x1.2ade22p+5f, 0x1.71b662p+5f}, {-0x1.572974p+4f, -0x1.03907ap+6f, -0x1.b02d56p+5f}};
+	(void)expect_sound(&capsule, &a, corners);
+}
+
 /* A box that touches a large triangle along its normal, so that rounding decides whether there is a point. If there was none,
  * the row had whatever point was in memory. */
 Test(mesh_contact, a_box_that_just_touches_has_a_point_of_its_own, .init = setup)
