@@ -21,6 +21,10 @@
 /* Of the body's size: by how much a contact overlaps that is not there for the rounding of others. */
 #define LAST_SLACK 1e-5
 
+/* Of L: how much less deep than a contact its points may be. Where they are chosen, the first one may be less deep than all by
+ * 5e-6 of the body's size; both together are what a patch promises, 1e-5. */
+#define POINTS_AS_DEEP 4e-6
+
 /* Points of a candidate: its own, and a witness point besides. */
 #define SPOT_MAX (WP_TOUCH_PLACES + 1)
 
@@ -63,8 +67,20 @@ static void find_witness_of_face(const wp_mesh_row *row, const wp_mesh_points *p
 	c->witness = wp_d33_turn(&row->axes, wp_d3_of_floats(c->witness_local));
 }
 
+/* Whether points that kernels made of a contact as it is are less deep than that is: the faces of manifolds are alike those that
+ * face each other most. */
+static bool lacks_witness(
+	const wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t candidate, const wp_mesh_spot *spot, uint32_t count)
+{
+	const wp_mesh_candidate *const c = &memory->candidate[candidate];
+	if (c->is_answered || c->outcome != WP_MESH_KEPT)
+		return false;
+	const double bound = (double)memory->core[candidate].bound, length = row->reach > bound ? row->reach : bound;
+	return !(wp_mesh_least_separation(spot, count) <= c->separation + POINTS_AS_DEEP * length);
+}
+
 /* Its own points, of the manifold that kernels made, or that a closed form found: up to max_separation, along the triangle's
- * normal where the contact has that. The witness of another triangle is none. */
+ * normal where the contact has that, and its witness if they are less deep. The witness of another triangle is none. */
 static uint32_t take_points(const wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t candidate,
 	double max_separation, wp_mesh_spot spot[SPOT_MAX])
 {
@@ -91,7 +107,7 @@ static uint32_t take_points(const wp_mesh_memory *memory, const wp_mesh_row *row
 		to->slant = wp_mesh_slant_of(c->face);
 		count += to->separation <= max_separation;
 	}
-	if (c->has_witness && !c->witness_is_above)
+	if ((c->has_witness && !c->witness_is_above) || lacks_witness(memory, row, candidate, spot, count))
 		take_witness(c, &spot[count++]);
 	return count;
 }

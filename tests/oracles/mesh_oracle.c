@@ -10,9 +10,9 @@
  * triangles are touched. Of contacts without ghosts: each normal is the triangle's or leans to none of the faces around its
  * feature; contacts whose normal does so are there; no row of a closed or connected mesh loses its contact, and none at all whose
  * body is in front of the triangles that it overlaps and of those around them. Of both: each point lies on the body and on its
- * triangle, as far apart as it says. A distance is the least of all triangles within the contract,
- * its bracket holds that, and there is an overlap where it is zero. A cast has the separation it says where it ends, and none
- * below zero on its way. Ends with a table, and 1 where a promise is broken. */
+ * triangle, as far apart as it says, and the deepest of a patch is as deep as that. A distance is the least of all triangles
+ * within the contract, its bracket holds that, and there is an overlap where it is zero. A cast has the separation it says where
+ * it ends, and none below zero on its way. Ends with a table, and 1 where a promise is broken. */
 #include "core/contract.h"
 #include "progress.h"
 #include "support/block.h"
@@ -542,6 +542,21 @@ static void judge_point(const view *w, const wp_mesh_patch *patch, const wp_mesh
 	t->points++;
 }
 
+/* The deepest point of a patch is as deep as the patch is. */
+static void judge_least(const view *w, const wp_mesh_patch *patch, tally *t)
+{
+	double least = INFINITY, size = 0;
+	for (uint32_t k = 0; k < patch->point_count; k++) {
+		v3 c[3];
+		uint32_t index[3];
+		corners_of(w->s->mesh, patch->points[k].triangle, c, index);
+		size = fmax(size, size_with(w, c));
+		least = fmin(least, (double)patch->points[k].separation);
+	}
+	EXPECT(fabs(least - (double)patch->separation) <= WP_CONTRACT_MANIFOLD * (size + fabs(least)), t,
+		"the separation of a patch is %g, of its points %g, size %g", (double)patch->separation, least, size);
+}
+
 static void judge_points(const view *w, const answer *a, tally *t)
 {
 	EXPECT(a->patch_count <= PATCHES, t, "%u patches", a->patch_count);
@@ -553,6 +568,7 @@ static void judge_points(const view *w, const answer *a, tally *t)
 		EXPECT(i == 0 || patch->separation >= a->patch[i - 1].separation, t, "patches are not in order");
 		for (uint32_t k = 0; k < patch->point_count; k++)
 			judge_point(w, patch, &patch->points[k], t);
+		judge_least(w, patch, t);
 	}
 	EXPECT(a->patch_count == 0 || a->separation == a->patch[0].separation, t, "another separation");
 }

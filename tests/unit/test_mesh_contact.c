@@ -758,6 +758,39 @@ static answer expect_sound(const wp_shape *of, const body *b, const float corner
 	return both[1];
 }
 
+/* Two faces of a hull look nearly as much along the normal; and a cone leans. What the chosen face has in common with the
+ * triangle was less deep than the contact by 1.7e-5 and 1.9e-5 of L. */
+Test(mesh_contact, a_patch_is_as_deep_as_its_points, .init = setup)
+{
+	static const float points[17][3] = {{-0x1.d8788p-6f, -0x1.641138p-3f, -0x1.486744p-1f},
+		{-0x1.e5821ep-3f, -0x1.3531bcp-2f, 0x1.87be3ep-1f}, {0x1.c9f21ep-3f, -0x1.eff4a6p-3f, 0x1.d628cap-1f},
+		{0x1.7da1ep-4f, -0x1.9b4224p-2f, 0x1.cc0c0cp-1f}, {0x1.4dfe9cp-2f, 0x1.60be84p-3f, 0x1.cb55ccp-2f},
+		{0x1.36796ep-3f, 0x1.de68e2p-2f, 0x1.a03702p-4f}, {0x1.785bd4p-3f, -0x1.8eae72p-3f, -0x1.de923p-2f},
+		{-0x1.56757cp-2f, 0x1.3483ecp-3f, 0x1.063cbep-2f}, {-0x1.06bdbep-2f, -0x1.6bb8fp-2f, 0x1.78750ep-3f},
+		{0x1.93ad7cp-4f, 0x1.7ebf0ep-2f, -0x1.6941dcp-2f}, {-0x1.3a0118p-2f, 0x1.bdc7d8p-3f, 0x1.b5b5d4p-5f},
+		{-0x1.1016a2p-2f, 0x1.8a5366p-4f, 0x1.d87644p-1f}, {0x1.348a94p-2f, 0x1.bee9f6p-3f, 0x1.7b9a86p-8f},
+		{-0x1.365e8p-3f, 0x1.e7ee1cp-2f, 0x1.aa2178p-3f}, {0x1.a2066ap-7f, -0x1.185aecp-3f, -0x1.54c964p-1f},
+		{-0x1.b38bbap-4f, -0x1.4bf1aap-3f, 0x1.33cf4cp+0f}, {0x1.196edcp-2f, 0x1.42f394p-2f, 0x1.0da99cp-3f}};
+	static const body a = {{-0x1.604f55861806fp+3, 0x1.0402f8710184ap+4, -0x1.5ace795e139e4p+5},
+		{-0x1.23a22ep-1f, 0x1.a78256p-5f, 0x1.91522ep-1f, 0x1.ef5558p-3f}, 0};
+	static const float corners[3][3] = {{0, 0, 0}, {-0x1.7302c4p+3f, 0x1.1b0446p+4f, -0x1.7abee4p+5f},
+		{-0x1.626496p+3f, 0x1.082a4ap+4f, -0x1.6698f2p+5f}};
+	const wp_hull *hull = NULL;
+	cr_assert_eq(wp_cook_points(points[0], 0, 17, &hull, NULL), WP_OK);
+	wp_shape rounded = wp_shape_hull(hull);
+	rounded.radius = 0x1.9158a4p-1f;
+	(void)expect_sound(&rounded, &a, corners);
+	wp_cook_free(hull);
+
+	wp_shape cone = wp_shape_cone(0x1.b742d2p-2f, 0x1.87807p-2f);
+	cone.radius = 1;
+	static const body b = {{0x1.c07b5aa0d4821p+1, 0x1.2274d1f25656cp+0, 0x1.2727b78461b25p+2},
+		{-0x1.5b7912p-2f, 0x1.de00e6p-1f, -0x1.5211d4p-4f, -0x1.4888fap-4f}, 0};
+	static const float others[3][3] = {{0x1.b49ae4p+1f, -0x1.04a934p-1f, 0x1.715dacp+0f},
+		{0x1.07c63p+2f, 0x1.1ab9bep-1f, 0x1.3d345p+2f}, {0x1.d2d084p+1f, -0x1.40dd02p-3f, 0x1.4df68p+1f}};
+	(void)expect_sound(&cone, &b, others);
+}
+
 /* A capsule beyond the sharp corner of a sliver, beside both of its edges: it had a point there, 0.013 off the triangle. And
  * the lowest point of an ellipsoid was beyond such a corner, 2e-3 off. */
 Test(mesh_contact, no_point_is_beyond_a_sharp_corner, .init = setup)
