@@ -31,24 +31,6 @@ static double distance_of_box(const wp_mesh_asked *row, const double lower[3], c
 	return to_box > to_ball ? to_box : to_ball;
 }
 
-/* The place of a triangle that is nearest to the origin. */
-static wp_d3 nearest_of(const wp_d3 corner[3])
-{
-	wp_d3 place;
-	if (wp_mesh_nearest_place(corner, &place))
-		return place;
-	const wp_d3 across = wp_d3_cross(wp_d3_sub(corner[1], corner[0]), wp_d3_sub(corner[2], corner[0]));
-	return wp_d3_scale(across, wp_d3_dot(across, corner[0]) / wp_d3_dot(across, across));
-}
-
-static wp_d3 nearest_to(const wp_d3 corner[3], wp_d3 point)
-{
-	wp_d3 moved[3];
-	for (int i = 0; i < 3; i++)
-		moved[i] = wp_d3_sub(corner[i], point);
-	return wp_d3_add(point, nearest_of(moved));
-}
-
 /* How far at most a triangle is from the body, of which one point is nearer than others: of a box or a segment the nearest
  * one to `place`. */
 static double distance_at_most(const wp_mesh_asked *row, const wp_d3 corner[3], wp_d3 place, wp_d3 farthest)
@@ -65,7 +47,7 @@ static double distance_at_most(const wp_mesh_asked *row, const wp_d3 corner[3], 
 		}
 		most = wp_length3(local) - (double)core->radius;
 	} else {
-		most = wp_d3_length(wp_d3_sub(nearest_to(corner, farthest), farthest));
+		most = wp_d3_length(wp_d3_sub(wp_mesh_query_nearest_to(corner, farthest), farthest));
 	}
 	/* Far from the triangle's size no place on it may be known: then this is no number. */
 	most = most < at_centre ? most : at_centre;
@@ -92,7 +74,7 @@ static double distance_of_triangle(
 	least = plane > least ? plane : least;
 	if (ask->query == WP_MESH_QUERY_OVERLAP)
 		return least;
-	const wp_d3 place = nearest_to(corner, body->centre), out = wp_d3_sub(place, body->centre);
+	const wp_d3 place = wp_mesh_query_nearest_to(corner, body->centre), out = wp_d3_sub(place, body->centre);
 	const double squared = wp_d3_dot(out, out);
 	/* Of a triangle without a normal, in double, no place is known. */
 	if (!(squared > 0)) {
@@ -105,6 +87,24 @@ static double distance_of_triangle(
 	const double most = distance_at_most(row, corner, place, farthest);
 	prove(row, most + row->share * (body->reach + half + most));
 	return gap > least ? gap : least;
+}
+
+/* Whether the ball around the body is farther than `limit` from the edges of a triangle, and these are nearest to it. How far
+ * its face is, its plane has told. */
+static bool ball_misses(const wp_mesh_row *row, const wp_d3 corner[3], double limit)
+{
+	wp_d3 place;
+	const double size = (wp_d3_length(corner[0]) + wp_d3_length(corner[1])) + wp_d3_length(corner[2]);
+	return wp_mesh_nearest_place(corner, &place) &&
+	       wp_d3_length(place) > (row->reach + limit) + 0.1 * WP_WALK_SLACK * size;
+}
+
+/* Whether a triangle is surely apart from the body, by what costs less than its answer. */
+static bool misses(const wp_mesh_asked *row, const wp_d3 corner[3])
+{
+	const double limit = WP_WALK_SLACK * row->body.reach;
+	return ball_misses(&row->body, corner, limit) ||
+	       (wp_mesh_query_has_axes(row->body.core) && wp_mesh_query_entry_of_axes(row, corner, limit, 1) > 1);
 }
 
 /* ---- keys --------------------------------------------------------------------------------------- */
@@ -132,7 +132,7 @@ double wp_mesh_query_key_of_triangle(
 	if (key > (surface->field != NULL ? row->proven : row->answer->choice.limit))
 		return key;
 	least = distance_of_triangle(ask, row, corner, least, half);
-	if (ask->query == WP_MESH_QUERY_OVERLAP && wp_mesh_misses(&row->body, corner))
+	if (ask->query == WP_MESH_QUERY_OVERLAP && misses(row, corner))
 		return (double)WP_INFINITY;
 	return key_of_distance(ask, row, least, half);
 }

@@ -113,6 +113,16 @@ double wp_mesh_query_entry_of_box(
 	const wp_mesh_asked *row, const double lower[3], const double upper[3], double *grown);
 double wp_mesh_query_entry_of_triangle(const wp_mesh_asked *row, const wp_surface *surface, uint32_t triangle);
 
+/* Whether a core is a box or a segment, which has edges along its axes. */
+WP_INLINE bool wp_mesh_query_has_axes(const wp_core *core)
+{
+	return core->kind == WP_CORE_BOX || (core->kind == WP_CORE_SEGMENT && core->half[1] > 0.0f);
+}
+
+/* When a box or a segment on its straight way, or where it stays, first meets a triangle, by its own axes and by those across an
+ * edge of both; corners from the body's origin on, the body grown. Beyond `limit` no more axes are asked. */
+double wp_mesh_query_entry_of_axes(const wp_mesh_asked *row, const wp_d3 corner[3], double grown, double limit);
+
 /* Whether a triangle may still be the row's answer, or be as good. */
 bool wp_mesh_query_counts(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_mesh_found *found);
 
@@ -183,10 +193,10 @@ wp_error wp_mesh_cast_in(wp_workspace *workspace, const wp_mesh_batch *batch, co
 	const wp_motions *motions_b, const wp_results *results, const wp_float_column *fraction,
 	const wp_uint32_column *triangle, wp_mesh_statistics *statistics, uint32_t capacity);
 
+/* The place of a triangle that is nearest to a point; no numbers where that is not known. */
+wp_d3 wp_mesh_query_nearest_to(const wp_d3 corner[3], wp_d3 point);
+
 /* The place on the edges of a triangle that is nearest to the origin. False where the face is nearer. */
 bool wp_mesh_nearest_place(const wp_d3 corner[3], wp_d3 *place);
-
-/* Whether a triangle is surely apart from the body, by what costs less than its answer. */
-bool wp_mesh_misses(const wp_mesh_row *row, const wp_d3 corner[3]);
 
 #endif

@@ -1,20 +1,36 @@
 /* One triangle of a row: noted among those that may have the answer, the least first. */
 #include "mesh_query/internal.h"
 
-/* Answer what a row has found, so that there is room for more. */
-static void answer_found(const wp_mesh_ask *ask, uint32_t place)
+/* Triangles of a full list that are answered before the others. */
+#define NEAREST 4
+
+/* Answer so many of what a row has found, the nearest ones, and leave out what counts no more. */
+static void answer_nearest(const wp_mesh_ask *ask, uint32_t place, uint32_t most)
 {
 	wp_mesh_query_memory *const memory = &ask->workspace->asked;
 	wp_mesh_asked *const row = &memory->row[place];
-	for (uint32_t i = 0; i < row->found_count; i++) {
-		if (!wp_mesh_query_counts(ask, row, &row->found[i]))
+	uint32_t next = 0, left = 0;
+	for (uint32_t pushed = 0; next < row->found_count && pushed < most; next++) {
+		if (!wp_mesh_query_counts(ask, row, &row->found[next]))
 			continue;
-		wp_mesh_query_push(ask, place, &row->found[i]);
+		wp_mesh_query_push(ask, place, &row->found[next]);
+		pushed++;
 		if (memory->count == memory->capacity)
 			wp_mesh_query_run_ring(ask);
 	}
 	wp_mesh_query_run_ring(ask);
-	row->found_count = 0;
+	for (; next < row->found_count; next++)
+		if (wp_mesh_query_counts(ask, row, &row->found[next]))
+			row->found[left++] = row->found[next];
+	row->found_count = left;
+}
+
+/* Make room for more: after the nearest ones few others count, as a rule; else these are answered together. */
+static void answer_found(const wp_mesh_ask *ask, uint32_t place)
+{
+	answer_nearest(ask, place, NEAREST);
+	if (ask->workspace->asked.row[place].found_count > WP_MESH_QUERY_FOUND / 2)
+		answer_nearest(ask, place, WP_MESH_QUERY_FOUND);
 }
 
 static void note(const wp_mesh_ask *ask, uint32_t place, const wp_mesh_found *found)

@@ -1,4 +1,4 @@
-/* Triangles that are surely apart from a body, by a ball and by the axes of their edges. */
+/* The place of a triangle that is nearest to a point. */
 #include "mesh_query/internal.h"
 
 /* By the regions of its corners and edges (Ericson 2005, Real-Time Collision Detection, 5.1.5). Rounding may choose another
@@ -27,44 +27,20 @@ bool wp_mesh_nearest_place(const wp_d3 v[3], wp_d3 *place)
 	return true;
 }
 
-/* Whether the ball around the body is farther than `limit` from the edges of a triangle, and these are nearest to it. How far
- * its face is, its plane has told. */
-static bool ball_misses(const wp_mesh_row *row, const wp_d3 corner[3], double limit)
+/* The place of a triangle that is nearest to the origin. */
+static wp_d3 nearest_of(const wp_d3 corner[3])
 {
 	wp_d3 place;
-	const double size = (wp_d3_length(corner[0]) + wp_d3_length(corner[1])) + wp_d3_length(corner[2]);
-	return wp_mesh_nearest_place(corner, &place) &&
-	       wp_d3_length(place) > (row->reach + limit) + 0.1 * WP_WALK_SLACK * size;
+	if (wp_mesh_nearest_place(corner, &place))
+		return place;
+	const wp_d3 across = wp_d3_cross(wp_d3_sub(corner[1], corner[0]), wp_d3_sub(corner[2], corner[0]));
+	return wp_d3_scale(across, wp_d3_dot(across, corner[0]) / wp_d3_dot(across, across));
 }
 
-/* Whether a plane across an edge of a box, which a segment is too, and one of a triangle keeps them farther apart than
- * `limit`: the nine axes of their edges. */
-static bool edges_miss(const wp_mesh_row *row, const wp_d3 corner[3], double limit)
+wp_d3 wp_mesh_query_nearest_to(const wp_d3 corner[3], wp_d3 point)
 {
-	const wp_d33 *const axes = &row->axes;
-	const float *const half = row->core->half;
-	for (int k = 0; k < 3; k++) {
-		const wp_d3 edge = wp_d3_sub(corner[(k + 1) % 3], corner[k]);
-		for (int i = 0; i < 3; i++) {
-			const wp_d3 axis = wp_d3_cross(wp_d33_axis(axes, i), edge);
-			double out = limit * wp_d3_length(axis);
-			for (int j = 0; j < 3; j++)
-				out += (double)half[j] * wp_abs(wp_d3_dot(wp_d33_axis(axes, j), axis));
-			/* Both ends of the edge are as far along the axis. */
-			const double one = wp_d3_dot(axis, corner[k]), other = wp_d3_dot(axis, corner[(k + 2) % 3]);
-			if ((one > out && other > out) || (one < -out && other < -out))
-				return true;
-		}
-	}
-	return false;
-}
-
-bool wp_mesh_misses(const wp_mesh_row *row, const wp_d3 corner[3])
-{
-	const double limit = WP_WALK_SLACK * row->reach;
-	if (ball_misses(row, corner, limit))
-		return true;
-	const bool is_box = row->core->kind == WP_CORE_BOX ||
-	                    (row->core->kind == WP_CORE_SEGMENT && row->core->half[1] > 0.0f);
-	return is_box && edges_miss(row, corner, limit + (double)row->core->radius);
+	wp_d3 moved[3];
+	for (int i = 0; i < 3; i++)
+		moved[i] = wp_d3_sub(corner[i], point);
+	return wp_d3_add(point, nearest_of(moved));
 }

@@ -2,9 +2,10 @@
 #include "core/environment.h"
 #include "mesh_query/internal.h"
 
-/* Triangles of a row in a round: further ones are often left out after it. Of a child fewer: its answer leaves out triangles of
- * others. */
+/* Triangles of a row in a round: further ones are often left out after it. Of a cast fewer: its keys are near its answers; and of a
+ * child: its answer leaves out triangles of others. */
 #define PER_ROUND 4
+#define PER_ROUND_OF_CAST 2
 #define PER_ROUND_OF_CHILD 1
 
 /* ---- rows --------------------------------------------------------------------------------------- */
@@ -60,12 +61,29 @@ static bool begin_next(const wp_mesh_ask *ask, uint32_t number, uint32_t place)
 	return false;
 }
 
+/* Whether a body's triangles are to be asked now. Of the children of a compound that goes straight first those of the one that may
+ * hit the soonest: the answer leaves out most of the others. */
+static bool is_next(const wp_mesh_ask *ask, const wp_mesh_asked *row)
+{
+	const wp_mesh_query_memory *const memory = &ask->workspace->asked;
+	const bool waits = ask->query == WP_MESH_QUERY_CAST && row->body.part != NULL && !row->motion.is_bent;
+	for (uint32_t place = 0; waits && place < WP_MESH_QUERY_ROWS; place++) {
+		const wp_mesh_asked *const other = &memory->row[place];
+		if (other->is_open && other->answer == row->answer && other->found_count != 0 &&
+			other->found[0].key < row->found[0].key)
+			return false;
+	}
+	return true;
+}
+
 /* Put the next triangles of a row into the ring, as long as there is room. */
 static void push_some(const wp_mesh_ask *ask, uint32_t place)
 {
 	wp_mesh_query_memory *const memory = &ask->workspace->asked;
 	wp_mesh_asked *const row = &memory->row[place];
-	const uint32_t most = row->body.part != NULL ? PER_ROUND_OF_CHILD : PER_ROUND;
+	const uint32_t most = row->body.part != NULL           ? PER_ROUND_OF_CHILD
+	                    : ask->query == WP_MESH_QUERY_CAST ? PER_ROUND_OF_CAST
+	                                                       : PER_ROUND;
 	uint32_t next = 0;
 	for (uint32_t pushed = 0; next < row->found_count && pushed < most; next++) {
 		if (!wp_mesh_query_counts(ask, row, &row->found[next]))
@@ -96,7 +114,7 @@ static void run_rows(const wp_mesh_ask *ask, uint32_t count)
 			while (!memory->row[place].is_open && next < count)
 				next += begin_next(ask, next, place) ? 0 : 1;
 		for (uint32_t place = 0; place < WP_MESH_QUERY_ROWS; place++)
-			if (memory->row[place].is_open)
+			if (memory->row[place].is_open && is_next(ask, &memory->row[place]))
 				push_some(ask, place);
 		wp_mesh_query_run_ring(ask);
 		for (uint32_t place = 0; place < WP_MESH_QUERY_ROWS; place++) {
