@@ -327,10 +327,15 @@ typedef struct wp_mesh_statistics {
  * has no point behind one, by more than 1e-5 of its size: it passes a border.
  *
  * Points whose normals are within 1.5e-3 of the deepest one's make a patch; some within 3e-3 are in it, too: along the patch's
- * normal, one end of these is off its shape by up to 3e-3 of the separation. Of more than patch_max patches the deepest stay;
- * of more than 4 points of a patch the deepest, the one farthest from it, and the two that span the largest area with these: of
- * more than 16 points of a patch chosen from the farthest in eight directions and the seven deepest, and of rows with more than
- * ten normals that no patch has from the seven deepest alone.
+ * normal, one end of these is off its shape by up to 3e-3 of the separation. Of more than patch_max patches the deepest stay.
+ * Of more than 4 points of a patch those stay that hold the body up: a corner of what touches, the point farthest from it, and
+ * the two that span the largest area with these. What touches are points up to 1e-3 of the body's size apart, or no further than
+ * the deepest by more; others count as less, as half where they are 5e-3 of its size above those. If none of the four is as deep
+ * as the deepest within 5e-6 of its size, that one takes the place of the nearest. Of points that are as good within 1e-4, a
+ * fixed direction decides, not rounding, so a body at rest keeps its points. Of a cylinder, a cone or an ellipsoid no third point
+ * is within 2e-3 of its size of the line between two. The four are chosen of all points up to 16, of more from the farthest in
+ * eight directions, where a point that does not touch counts as less far by 50 times its height above 1e-3 of the body's size,
+ * and the seven deepest; and of rows with more than ten normals that no patch has from the seven deepest alone.
  *
  * The bits of a row depend on its own shape, triangles, poses and options alone, and not on the order of triangles: the same
  * triangles cooked in another order, or in a height field, have the same patches, with the same points in the same order, and

@@ -10,8 +10,23 @@
 /* Points nearer than this share of the body's size are one. */
 #define SPOT_APART WP_MESH_SPOT_APART
 
+/* Of the body's size: a cylinder or a cone that lies on a plane touches along a line, which each triangle has for itself, aside
+ * from the others' by the error of its normal. */
+#define SPOT_WIDE_SMOOTH 2e-3
+
 /* Of the body's size: points that are deeper by no more are as deep. */
 #define SPOT_ALIKE 5e-6
+
+/* Of the body's size: points that are no further apart, or no further than the deepest by more, touch. */
+#define SPOT_TOUCHES 1e-3
+
+/* A point that does not touch counts as less, the higher it is: as half where it is so much of the body's size above those that
+ * do; and as less far on its way, by so much for each length. The higher ones of the feet of a table hold nothing up. */
+#define SPOT_HALF 5e-3
+#define WAY_SLOPE 50.0
+
+/* Of a measure: a point must be worse by more to be no rival of the best one. Bodies at rest move by less. */
+#define SPOT_RIVAL 1e-4
 
 /* Where a wide patch has its deepest points, and the one of its lead. */
 #define DEEPEST WP_MESH_WAYS
@@ -83,14 +98,9 @@ typedef struct choice {
 	const wp_mesh_row *row;
 	const wp_mesh_spot *spot;
 	double u[WP_MESH_SPOTS], v[WP_MESH_SPOTS];
+	double weight[WP_MESH_SPOTS]; /* how much they count */
 	uint32_t spot_count, polygon[WP_MESH_POINT_MAX], order[WP_MESH_POINT_MAX], count;
 } choice;
-
-/* Whether spot i, with `value`, is a better choice than `best`, with the largest value so far. */
-static bool is_better(const choice *c, double value, double most, uint32_t i, uint32_t best)
-{
-	return value > most || (value == most && best != WP_MESH_SPOTS && is_before(c->row, &c->spot[i], &c->spot[best]));
-}
 
 double wp_mesh_least_separation(const wp_mesh_spot *spot, uint32_t count)
 {
@@ -100,21 +110,41 @@ double wp_mesh_least_separation(const wp_mesh_spot *spot, uint32_t count)
 	return least;
 }
 
-/* The deepest spot; of several that are as deep within the rounding of manifolds, the farthest along a direction that is
- * fixed across the normal: a corner. */
-static uint32_t deepest_of(const choice *c)
+/* How high a spot is above those that touch, of a patch whose least separation is `least`. */
+static double height_of(const wp_mesh_row *row, const wp_mesh_spot *spot, double least)
 {
-	const double least = wp_mesh_least_separation(c->spot, c->spot_count) + SPOT_ALIKE * c->row->reach;
+	const double height = spot->separation - (least > 0 ? least : 0) - SPOT_TOUCHES * row->reach;
+	return height > 0 ? height : 0;
+}
+
+/* Of the spots whose value is near the largest, the farthest along a direction that is fixed across the normal: of many that are as
+ * good rounding would choose, another one in each frame of a body at rest. None has a value below `least`. */
+static uint32_t best_of(const choice *c, const double value[WP_MESH_SPOTS], double least)
+{
+	double most = least, far = -(double)WP_INFINITY;
 	uint32_t best = WP_MESH_SPOTS;
-	double most = -(double)WP_INFINITY;
+	for (uint32_t i = 0; i < c->spot_count; i++)
+		most = value[i] > most ? value[i] : most;
+	const double bar = most - SPOT_RIVAL * most;
 	for (uint32_t i = 0; i < c->spot_count; i++) {
 		const double sideways = 0.8 * c->u[i] + 0.6 * c->v[i];
-		if (c->spot[i].separation <= least && is_better(c, sideways, most, i, best)) {
-			most = sideways;
+		if (!(value[i] > least && value[i] >= bar) || sideways < far)
+			continue;
+		if (sideways > far || is_before(c->row, &c->spot[i], &c->spot[best])) {
+			far = sideways;
 			best = i;
 		}
 	}
 	return best;
+}
+
+/* Of the spots up to a separation the farthest along that direction: a corner. */
+static uint32_t outermost_of(const choice *c, double limit)
+{
+	double value[WP_MESH_SPOTS] = {0};
+	for (uint32_t i = 0; i < c->spot_count; i++)
+		value[i] = c->spot[i].separation <= limit;
+	return best_of(c, value, 0);
 }
 
 /* Put a spot behind corner `place` of the polygon. */
@@ -142,15 +172,10 @@ static double distance2(const choice *c, uint32_t a, uint32_t b)
 /* The farthest spot from the first. False where all are there. */
 static bool choose_farthest(double apart, choice *c)
 {
-	uint32_t best = WP_MESH_SPOTS;
-	double most = apart * apart;
-	for (uint32_t i = 0; i < c->spot_count; i++) {
-		const double away = distance2(c, i, c->polygon[0]);
-		if (is_better(c, away, most, i, best)) {
-			most = away;
-			best = i;
-		}
-	}
+	double away[WP_MESH_SPOTS];
+	for (uint32_t i = 0; i < c->spot_count; i++)
+		away[i] = distance2(c, i, c->polygon[0]) * (c->weight[i] * c->weight[i]);
+	const uint32_t best = best_of(c, away, apart * apart);
 	if (best != WP_MESH_SPOTS)
 		choose(c, best, 1);
 	return best != WP_MESH_SPOTS;
@@ -159,21 +184,66 @@ static bool choose_farthest(double apart, choice *c)
 /* The spot that adds most to the area. False where none does. */
 static bool choose_widest(double least, choice *c)
 {
-	uint32_t best = WP_MESH_SPOTS, place = 0;
-	double most = least;
-	for (uint32_t edge = 0; edge < c->count; edge++) {
-		for (uint32_t i = 0; i < c->spot_count; i++) {
-			const double area = area_beyond(c, i, edge);
-			if (is_better(c, area, most, i, best)) {
-				most = area;
-				best = i;
-				place = edge + 1;
-			}
+	double most[WP_MESH_SPOTS];
+	uint32_t place[WP_MESH_SPOTS];
+	for (uint32_t i = 0; i < c->spot_count; i++) {
+		most[i] = 0;
+		place[i] = 0;
+		for (uint32_t edge = 0; edge < c->count; edge++) {
+			const double area = area_beyond(c, i, edge) * c->weight[i];
+			place[i] = area > most[i] ? edge + 1 : place[i];
+			most[i] = area > most[i] ? area : most[i];
 		}
 	}
-	if (place != 0)
-		choose(c, best, place);
-	return place != 0;
+	const uint32_t best = best_of(c, most, least);
+	if (best != WP_MESH_SPOTS)
+		choose(c, best, place[best]);
+	return best != WP_MESH_SPOTS;
+}
+
+static double span_of(const choice *c) { return wp_sqrt(distance2(c, c->order[0], c->order[1])); }
+
+/* Leave the first out of the polygon, and choose in its place what adds most: along an edge that is at right angles to the fixed
+ * direction rounding chose. */
+static void choose_first_again(double width, choice *c)
+{
+	choice others = *c;
+	others.count = 0;
+	for (uint32_t k = 0; k < c->count; k++)
+		if (c->polygon[k] != c->order[0])
+			others.polygon[others.count++] = c->polygon[k];
+	memmove(others.order, others.order + 1, others.count * sizeof *others.order);
+	if (choose_widest(width * span_of(c), &others))
+		*c = others;
+}
+
+/* Choose one of the deepest spots, if none was, in the place of the nearest one; and let it be the first. */
+static void choose_deepest(double apart, choice *c)
+{
+	const double limit = wp_mesh_least_separation(c->spot, c->spot_count) + SPOT_ALIKE * c->row->reach;
+	uint32_t at = 0;
+	while (at < c->count && !(c->spot[c->order[at]].separation <= limit))
+		at++;
+	if (at == c->count) {
+		const uint32_t deepest = outermost_of(c, limit);
+		uint32_t nearest = 0;
+		for (uint32_t k = 1; k < c->count; k++)
+			if (distance2(c, c->order[k], deepest) < distance2(c, c->order[nearest], deepest))
+				nearest = k;
+		const bool is_there = distance2(c, c->order[nearest], deepest) <= apart * apart;
+		at = is_there || c->count == WP_MESH_POINT_MAX ? nearest : c->count++;
+		c->order[at] = deepest;
+	}
+	const uint32_t first = c->order[at];
+	memmove(c->order + 1, c->order, at * sizeof *c->order);
+	c->order[0] = first;
+}
+
+/* How far a point must be from the line between two others to be one. Of several children nothing is known. */
+static double width_of(const wp_mesh_row *row)
+{
+	const bool is_smooth = row->core != NULL && row->core->kind == WP_CORE_SMOOTH;
+	return (is_smooth ? SPOT_WIDE_SMOOTH : SPOT_APART) * row->reach;
 }
 
 static double distance2_of(const wp_mesh_spot *a, const wp_mesh_spot *b)
@@ -214,13 +284,17 @@ uint32_t wp_mesh_reduce(const wp_mesh_row *row, wp_d3 normal, wp_mesh_spot *spot
 	c.spot = spot;
 	c.spot_count = count;
 	c.count = 0;
-	choose(&c, deepest_of(&c), 0);
-	const double apart = SPOT_APART * row->reach;
+	const double apart = SPOT_APART * row->reach, width = width_of(row), least = wp_mesh_least_separation(spot, count);
+	for (uint32_t i = 0; i < count; i++)
+		c.weight[i] = 1 / (1 + height_of(row, &spot[i], least) / (SPOT_HALF * row->reach));
+	choose(&c, outermost_of(&c, (least > 0 ? least : 0) + SPOT_TOUCHES * row->reach), 0);
 	if (choose_farthest(apart, &c)) {
-		const double span = wp_sqrt(distance2(&c, c.polygon[0], c.polygon[1]));
-		while (c.count < WP_MESH_POINT_MAX && choose_widest(apart * span, &c))
+		while (c.count < WP_MESH_POINT_MAX && choose_widest(width * span_of(&c), &c))
 			;
+		if (c.count > 2)
+			choose_first_again(width, &c);
 	}
+	choose_deepest(apart, &c);
 	wp_mesh_spot chosen[WP_MESH_POINT_MAX];
 	for (uint32_t i = 0; i < c.count; i++)
 		copy(&chosen[i], &spot[c.order[i]]);
@@ -270,13 +344,13 @@ static void put_by_depth(wp_mesh_patch_spots *patch, const wp_mesh_row *row, con
 
 _Static_assert(WP_MESH_WAYS == WP_MESH_DEEPEST + 1, "as many places are emptied");
 
-/* Put a spot where it is farther than what is there. */
+/* Put a spot where it is farther than what is there, or touches as what is there does not. */
 static void put_by_ways(wp_mesh_patch_spots *patch, const wp_mesh_row *row, const wp_mesh_spot *spot)
 {
 	const double at[3] = {spot->at.x, spot->at.y, spot->at.z}, u = at[patch->axis[0]], v = at[patch->axis[1]];
-	const double along[WP_MESH_WAYS / 2] = {u, v, u + v, u - v};
+	const double along[WP_MESH_WAYS / 2] = {u, v, u + v, u - v}, back = WAY_SLOPE * height_of(row, spot, 0);
 	for (uint32_t k = 0; k < WP_MESH_WAYS; k++) {
-		const double far = k % 2 == 0 ? along[k / 2] : -along[k / 2];
+		const double far = (k % 2 == 0 ? along[k / 2] : -along[k / 2]) - back;
 		if (far < patch->farthest[k] || (far == patch->farthest[k] && !is_before(row, spot, &patch->spot[k])))
 			continue;
 		patch->farthest[k] = far;

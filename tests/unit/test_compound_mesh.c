@@ -298,6 +298,42 @@ Test(compound_mesh, table_has_one_patch)
 	CHECK(seen == 0x1e, "points of children %x", seen);
 }
 
+/* A slab on feet of two heights stands on the low ones, though the high ones are further out and near. */
+Test(compound_mesh, low_feet_go_before_high_ones)
+{
+	wp_compound_child feet[8];
+	for (uint32_t i = 0; i < 8; i++) {
+		const float out = i < 4 ? 1.0f : 1.125f;
+		feet[i] = (wp_compound_child){
+			.position = {i % 2 == 0 ? out : -out, i < 4 ? -0.5f : -0.49f, i / 2 % 2 == 0 ? out : -out},
+			.rotation = {0, 0, 0, 1},
+			.shape = LEG};
+	}
+	const wp_compound *compound = NULL;
+	const size_t size = wp_compound_size(8);
+	cr_assert_eq(wp_compound_build(feet, 8, table, block(size), size, &compound, NULL), WP_OK);
+	const body at = {.position = {11.3, 1 - 0.001, 9.7}, .rotation = {0, 0, 0, 1}, .shape = WP_COMPOUND};
+	const body ground = {.rotation = {0, 0, 0, 1}};
+	const wp_mesh_batch batch = {.shapes = table,
+		.meshes = &floor_mesh,
+		.mesh_count = 1,
+		.a = bodies_of(&at, 1),
+		.b = bodies_of(&ground, 1),
+		.count = 1};
+	const wp_mesh_options options = {.max_separation = 0.05f};
+	answer got = {0};
+	const wp_mesh_results results = MESH_ANSWERS(&got);
+	const wp_uint32_column of_points = {got.child[0], sizeof got};
+	cr_assert_eq(
+		wp_compound_mesh_contact(workspace, &batch, &compound, 1, &options, &results, &of_points, NULL), WP_OK);
+	CHECK(got.patch_count == 1 && got.patch[0].point_count == 4, "%u patches, %u points", got.patch_count,
+		got.patch[0].point_count);
+	uint32_t seen = 0;
+	for (uint32_t k = 0; k < 4; k++)
+		seen |= 1u << got.child[0][k];
+	CHECK(seen == 0xf, "points of children %x", seen);
+}
+
 /* ---- misuse ------------------------------------------------------------------------------------- */
 
 Test(compound_mesh, names_what_is_wrong)

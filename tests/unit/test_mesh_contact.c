@@ -447,6 +447,82 @@ Test(mesh_contact, round_bodies_on_many_triangles, .init = setup)
 	wp_cook_free_mesh(mesh);
 }
 
+/* A body turned about the upright axis, and then by little about another one, at a place. */
+static body leaning(uint32_t of, v3 at, double turn, double tilt, double way)
+{
+	body b = body_at(of, at);
+	const double half = tilt / 2, sine = sin(turn / 2), cosine = cos(turn / 2);
+	b.rotation[0] = (float)(half * (cos(way) * cosine - sin(way) * sine));
+	b.rotation[1] = (float)sine;
+	b.rotation[2] = (float)(half * (sin(way) * cosine + cos(way) * sine));
+	b.rotation[3] = (float)cosine;
+	return b;
+}
+
+/* Area of four points of a body across its Y axis: half the product of the diagonals, for whichever two they are. */
+static double area_of_points(const wp_mesh_patch *patch)
+{
+	double most = 0;
+	for (uint32_t i = 1; i < 4; i++) {
+		const float *const a = patch->points[0].local_a, *const b = patch->points[i].local_a;
+		const float *const c = patch->points[i % 3 + 1].local_a, *const d = patch->points[(i + 1) % 3 + 1].local_a;
+		const double area = (double)(b[0] - a[0]) * (double)(d[2] - c[2]) -
+		                    (double)(b[2] - a[2]) * (double)(d[0] - c[0]);
+		most = fmax(most, fabs(area) / 2);
+	}
+	return patch->point_count == 4 ? most : 0;
+}
+
+enum { RESTING = 600 };
+
+/* Boxes at rest keep all corners of their face, however little it leans: along its lowest side many points are as deep. */
+Test(mesh_contact, points_of_a_box_at_rest_span_its_face, .init = setup)
+{
+	surface s = surface_grid(25, 25);
+	const wp_mesh *const mesh = cook_surface(&s);
+	static body boxes[RESTING];
+	static answer a[RESTING];
+	gen_random random;
+	gen_seed(&random, 23);
+	for (uint32_t i = 0; i < RESTING; i++) {
+		const v3 at = v3_of(gen_range(&random, 8, 16), 0.2999, gen_range(&random, 8, 16));
+		boxes[i] = leaning(
+			BOX, at, gen_range(&random, 0, 6.28), gen_magnitude(&random, 1e-7, 1e-4), gen_range(&random, 0, 6.28));
+	}
+	ask(mesh, boxes, RESTING, &plain, 0.01f, 0, a, NULL);
+	for (uint32_t i = 0; i < RESTING; i++) {
+		const double area = area_of_points(&a[i].patch[0]);
+		CHECK(a[i].patch_count == 1 && area > 0.999 * 0.8, "pose %u: %u points span %g of 0.8", i,
+			a[i].patch[0].point_count, area);
+	}
+	wp_cook_free_mesh(mesh);
+}
+
+/* A cylinder that lies on a plane of triangles has the ends of a line: each triangle has its own, aside from the others' by
+ * rounding. */
+Test(mesh_contact, a_cylinder_lies_on_two_points, .init = setup)
+{
+	surface s = surface_grid(25, 25);
+	const wp_mesh *const mesh = cook_surface(&s);
+	static body bodies[RESTING];
+	static answer a[RESTING];
+	gen_random random;
+	gen_seed(&random, 29);
+	for (uint32_t i = 0; i < RESTING; i++) {
+		const double turn = gen_range(&random, 0, 3.1), half = sqrt(0.5), x = half * cos(turn), y = half * sin(turn);
+		bodies[i] = body_at(CYLINDER, v3_of(gen_range(&random, 8, 16), 0.399, gen_range(&random, 8, 16)));
+		memcpy(bodies[i].rotation, (float[4]){(float)x, (float)y, (float)-y, (float)x}, sizeof bodies[i].rotation);
+	}
+	ask(mesh, bodies, RESTING, &plain, 0.01f, 0, a, NULL);
+	for (uint32_t i = 0; i < RESTING; i++) {
+		const wp_mesh_patch *const patch = &a[i].patch[0];
+		const double length = fabs((double)patch->points[0].local_a[1] - (double)patch->points[1].local_a[1]);
+		CHECK(a[i].patch_count == 1 && patch->point_count == 2 && fabs(length - 0.6) < 1e-4,
+			"%u: %u patches, %u points, %g apart", i, a[i].patch_count, patch->point_count, length);
+	}
+	wp_cook_free_mesh(mesh);
+}
+
 /* A capsule that lies along a ridge rests on both ends of it; across it, on one point. */
 Test(mesh_contact, a_capsule_on_a_ridge, .init = setup)
 {
