@@ -803,7 +803,7 @@ static double length_with(const float c[3][3])
 static answer expect_sound(const wp_shape *of, const body *b, const float corners[3][3])
 {
 	const wp_shape flat = wp_shape_triangle(corners[0], corners[1], corners[2]);
-	oracle_shape *const solid = smooth_oracle_is_smooth(of) ? NULL : oracle_shape_new(of);
+	oracle_shape *const solid = shape_core_is_smooth(of) ? NULL : oracle_shape_new(of);
 	oracle_shape *const triangle = oracle_shape_new(&flat);
 	const oracle_pose own = {.rotation = {0, 0, 0, 1}};
 	answer both[2];
