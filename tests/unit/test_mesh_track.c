@@ -310,7 +310,7 @@ Test(mesh_track, has_the_bits_of_contacts_with_huge_triangles, .fini = teardown)
 		pair_b[i] = 0;
 		order[i] = i;
 	}
-	tally count = {0, 0, 0};
+	tally count = {0};
 	for (size_t k = 0; k < COUNT_OF(flags); k++) {
 		memset(&now, 0, sizeof now);
 		track(&batch, flags[k], &now, NULL);
