@@ -44,7 +44,7 @@ WP_INLINE const wp2d_core *core_of_row(
 }
 
 /* The positions of both bodies relative to A's, and that. */
-WP_INLINE void put_doubles(
+WP_INLINE_LARGE void put_doubles(
 	const wp_call *call, size_t body_a, size_t body_b, double origin[3], float *row_a, float *row_b)
 {
 	const wp_bodies *const a = &call->a, *const b = &call->b;
@@ -94,7 +94,8 @@ WP_INLINE void put_job(const wp_call *call, uint32_t row, const size_t body[2], 
 }
 
 /* Make a row a job. Returns its bucket; NULL, and nothing done, where a body or a shape is invalid. */
-WP_INLINE wp2d_jobs *pack_row(const wp_call *call, uint32_t row, wp2d_jobs buckets[WP2D_BUCKET_COUNT], reading how)
+WP_INLINE_LARGE wp2d_jobs *pack_row(
+	const wp_call *call, uint32_t row, wp2d_jobs buckets[WP2D_BUCKET_COUNT], reading how)
 {
 	size_t body[2];
 	const wp2d_core *const a = core_of_row(call, &call->a, &call->pair_a, call->first + row, &body[0]);
@@ -175,8 +176,8 @@ WP_INLINE uint32_t take_side_of(const wp_call *call, const wp_bodies *bodies, co
 	return circles;
 }
 
-WP_INLINE uint32_t take_side_as(const wp_call *call, const wp_bodies *bodies, const run_bodies *body, uint32_t count,
-	float *radius, float *rows, reading how)
+WP_INLINE_LARGE uint32_t take_side_as(const wp_call *call, const wp_bodies *bodies, const run_bodies *body,
+	uint32_t count, float *radius, float *rows, reading how)
 {
 	return body->are_listed ? take_side_of(call, bodies, body, count, radius, rows, true, how)
 	                        : take_side_of(call, bodies, body, count, radius, rows, false, how);
@@ -227,8 +228,8 @@ static uint32_t pack_circles(const wp_call *call, uint32_t row, uint32_t count, 
 
 /* Make jobs of the rows from `row` on, `count` being the end of them, until a bucket is full or a row has no job.
  * Returns the row after the last job; *full is the bucket, or NULL. */
-WP_INLINE uint32_t pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp2d_jobs buckets[WP2D_BUCKET_COUNT],
-	reading how, wp2d_jobs **full)
+WP_INLINE_LARGE uint32_t pack_rows(const wp_call *call, uint32_t row, uint32_t count,
+	wp2d_jobs buckets[WP2D_BUCKET_COUNT], reading how, wp2d_jobs **full)
 {
 	wp2d_jobs *const circles = &buckets[WP2D_BUCKET_CIRCLES];
 	row = pack_circles(call, row, count, circles, how);

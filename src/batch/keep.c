@@ -128,7 +128,7 @@ WP_INLINE wp_quad arm_on_b(wp_quad way, const unsigned char *point)
 }
 
 /* Point `k` of those found in the place of point `at` of a manifold. */
-WP_INLINE void put_found(
+WP_INLINE_LARGE void put_found(
 	wp_quad way, const unsigned char *found, uint32_t k, uint32_t age, wp_persistent_manifold *manifold, uint32_t at)
 {
 	const unsigned char *const place = found_place(found, k), *const point = found_point(found, k);

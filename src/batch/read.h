@@ -109,7 +109,7 @@ WP_INLINE uint32_t wp_read_side(
 	return invalid;
 }
 
-WP_INLINE void wp_read_row_of(const wp_call *call, size_t dimension, uint32_t real, uint32_t row, wp_input *input)
+WP_INLINE_LARGE void wp_read_row_of(const wp_call *call, size_t dimension, uint32_t real, uint32_t row, wp_input *input)
 {
 	const size_t at = call->first + row;
 	wp_side *const a = &input->a, *const b = &input->b;

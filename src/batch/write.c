@@ -24,7 +24,7 @@ static void write_bytes(void *field, size_t stride, size_t row, const void *valu
 }
 
 /* A point that is counted from `origin`; zero where it is not `present`. */
-WP_INLINE void write_point(const wp_call *call, void *points, size_t stride, size_t row, size_t dimension,
+WP_INLINE_LARGE void write_point(const wp_call *call, void *points, size_t stride, size_t row, size_t dimension,
 	const double origin[3], const double point[3], bool present)
 {
 	double to[3];
@@ -68,7 +68,7 @@ void wp_count_row(wp_statistics *s, uint64_t row, uint32_t status)
 
 _Static_assert(WP_RESULT_COLUMNS == 14, "each is written here, by rows and by columns, but for caches");
 
-WP_INLINE void write_row_of(
+WP_INLINE_LARGE void write_row_of(
 	size_t dimension, const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output)
 {
 	const wp_results *const r = &call->results;
@@ -150,8 +150,32 @@ WP_INLINE void write_column(
 	}
 }
 
+WP_INLINE_LARGE void write_numbers(void *field, size_t stride, const wp_call *call, const rows *to, column from)
+{
+	write_column(field, stride, call, to, from, 1);
+}
+
+WP_INLINE_LARGE void write_vectors_3d(void *field, size_t stride, const wp_call *call, const rows *to, column from)
+{
+	write_column(field, stride, call, to, from, WP_3D);
+}
+
+WP_INLINE_LARGE void write_vectors_2d(void *field, size_t stride, const wp_call *call, const rows *to, column from)
+{
+	write_column(field, stride, call, to, from, WP_2D);
+}
+
+WP_INLINE void write_vectors(
+	void *field, size_t stride, const wp_call *call, const rows *to, column from, size_t dimension)
+{
+	if (dimension == WP_3D)
+		write_vectors_3d(field, stride, call, to, from);
+	else
+		write_vectors_2d(field, stride, call, to, from);
+}
+
 /* Points that are wanted in double, or counted from positions in double. */
-WP_INLINE void write_points(void *points, size_t stride, const wp_call *call, const rows *to, column from,
+WP_INLINE_LARGE void write_points(void *points, size_t stride, const wp_call *call, const rows *to, column from,
 	size_t dimension, const double *origin)
 {
 	const float *values = from.values;
@@ -274,25 +298,25 @@ WP_INLINE void write_columns(
 {
 	const wp_results *const r = &call->results;
 	const column point_a = output_at(outputs, row->point_a), point_b = output_at(outputs, row->point_b);
-	write_column(r->separation.data, r->separation.stride, call, to, outputs, 1);
-	write_column(r->normal.data, r->normal.stride, call, to, output_at(outputs, row->normal), dimension);
-	write_column(r->lower.data, r->lower.stride, call, to, output_at(outputs, row->lower), 1);
-	write_column(r->upper.data, r->upper.stride, call, to, output_at(outputs, row->upper), 1);
-	write_column(r->status.data, r->status.stride, call, to, output_at(outputs, row->status), 1);
-	write_column(r->iterations.data, r->iterations.stride, call, to, output_at(outputs, row->iterations), 1);
+	write_numbers(r->separation.data, r->separation.stride, call, to, outputs);
+	write_vectors(r->normal.data, r->normal.stride, call, to, output_at(outputs, row->normal), dimension);
+	write_numbers(r->lower.data, r->lower.stride, call, to, output_at(outputs, row->lower));
+	write_numbers(r->upper.data, r->upper.stride, call, to, output_at(outputs, row->upper));
+	write_numbers(r->status.data, r->status.stride, call, to, output_at(outputs, row->status));
+	write_numbers(r->iterations.data, r->iterations.stride, call, to, output_at(outputs, row->iterations));
 	if (origin != NULL) {
 		write_points(r->point_a.data, r->point_a.stride, call, to, point_a, dimension, origin);
 		write_points(r->point_b.data, r->point_b.stride, call, to, point_b, dimension, origin);
 	} else {
-		write_column(r->point_a.data, r->point_a.stride, call, to, point_a, dimension);
-		write_column(r->point_b.data, r->point_b.stride, call, to, point_b, dimension);
+		write_vectors(r->point_a.data, r->point_a.stride, call, to, point_a, dimension);
+		write_vectors(r->point_b.data, r->point_b.stride, call, to, point_b, dimension);
 	}
 }
 
 /* ---- in 3D -------------------------------------------------------------------------------------- */
 
 /* Where points of a job are counted from: the position of A, or of B where A is a half-space. */
-WP_INLINE void read_origin(const wp_call *call, const wp_jobs *jobs, uint32_t job, double origin[3])
+WP_INLINE_LARGE void read_origin(const wp_call *call, const wp_jobs *jobs, uint32_t job, double origin[3])
 {
 	const bool is_of_b = jobs->kind_a == WP_CORE_HALF_SPACE && jobs->core_a[job]->kind == WP_CORE_HALF_SPACE;
 	const wp_bodies *const bodies = is_of_b ? &call->b : &call->a;
@@ -324,7 +348,7 @@ static void write_columns_3d(const wp_call *call, const wp_jobs *jobs, const row
 static void write_detail(
 	float *field, size_t stride, const wp_call *call, const wp_jobs *jobs, const rows *to, int detail)
 {
-	write_column(field, stride, call, to, (column){jobs->detail + detail, WP_DETAIL_COUNT}, WP_3D);
+	write_vectors(field, stride, call, to, (column){jobs->detail + detail, WP_DETAIL_COUNT}, WP_3D);
 }
 
 static void write_details(const wp_call *call, const wp_jobs *jobs, const rows *to)
@@ -420,8 +444,8 @@ void wp2d_write_jobs(const wp_call *call, const wp2d_jobs *jobs, wp_statistics *
 		write_columns_2d(call, jobs, &to, outputs);
 	write_overlaps(call, &to, jobs->status);
 	if (jobs->wants_details) {
-		write_column(r->local_a.data, r->local_a.stride, call, &to, detail_of(jobs, WP2D_DETAIL_LOCAL_A), WP_2D);
-		write_column(r->local_b.data, r->local_b.stride, call, &to, detail_of(jobs, WP2D_DETAIL_LOCAL_B), WP_2D);
+		write_vectors(r->local_a.data, r->local_a.stride, call, &to, detail_of(jobs, WP2D_DETAIL_LOCAL_A), WP_2D);
+		write_vectors(r->local_b.data, r->local_b.stride, call, &to, detail_of(jobs, WP2D_DETAIL_LOCAL_B), WP_2D);
 	}
 	if (call->counts_rows)
 		count_jobs(&all, jobs->count, statistics);

@@ -56,7 +56,7 @@ WP_INLINE bool read_body(const wp_call *call, size_t dimension, const wp_bodies 
 	return true;
 }
 
-WP_INLINE bool read_row_of(const wp_call *call, size_t dimension, uint32_t row, const wp_motions *motions_a,
+WP_INLINE_LARGE bool read_row_of(const wp_call *call, size_t dimension, uint32_t row, const wp_motions *motions_a,
 	const wp_motions *motions_b, wp_cast_memory *cast, uint32_t i)
 {
 	wp_cast_body *const body = &cast->body[2 * i];

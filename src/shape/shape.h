@@ -56,7 +56,7 @@ typedef struct wp_number_faults {
 		field " is not finite", field " is negative", field " is beyond WP_COORDINATE_MAX" \
 	}
 
-WP_INLINE const char *wp_fault_of_coordinate(float value, const wp_number_faults *faults)
+WP_INLINE_LARGE const char *wp_fault_of_coordinate(float value, const wp_number_faults *faults)
 {
 	if (!wp_is_finite_float(value))
 		return faults->not_finite;
@@ -64,7 +64,7 @@ WP_INLINE const char *wp_fault_of_coordinate(float value, const wp_number_faults
 }
 
 /* Checks a length and stores it, with +0 for -0. */
-WP_INLINE const char *wp_take_length(float value, const wp_number_faults *faults, float *length)
+WP_INLINE_LARGE const char *wp_take_length(float value, const wp_number_faults *faults, float *length)
 {
 	uint32_t bits;
 	memcpy(&bits, &value, sizeof bits);
