@@ -24,6 +24,9 @@ extern "C" {
  * Time and memory grow with count alone, which callers limit for points from a source that they do not trust: time as its
  * square where thousands of extreme points are in one plane (65 535 on a sphere take 7 s, 8000 around two discs as long).
  *
+ * Points within some 1e-14 of the largest extent of the hull of the others may be left out, which matters where extents differ by
+ * so much.
+ *
  * A set without volume (one point, collinear, coplanar) is legal: the hull then holds its extreme
  * points, and two faces (both sides of the polygon) where it is flat, none where it is thinner.
  *

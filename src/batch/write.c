@@ -150,6 +150,7 @@ WP_INLINE void write_column(
 	}
 }
 
+/* The same of constant counts, for each of which the loop stands once where code is to be small. */
 WP_INLINE_LARGE void write_numbers(void *field, size_t stride, const wp_call *call, const rows *to, column from)
 {
 	write_column(field, stride, call, to, from, 1);
