@@ -17,7 +17,9 @@ void wp_surface_set(wp_surface *surface, const wp_mesh *mesh, const wp_height_fi
 
 WP_INLINE wp_surface wp_surface_of(const wp_mesh *mesh, const wp_height_field *field)
 {
+	/* Compilers that see all of the library in one file warn of copies of what a mesh leaves open. */
 	wp_surface surface;
+	memset(&surface, 0, sizeof surface);
 	wp_surface_set(&surface, mesh, field);
 	return surface;
 }
