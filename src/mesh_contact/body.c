@@ -1,5 +1,5 @@
 /* The body of a row, in the axes of its mesh. */
-#include "mesh_contact/internal.h"
+#include "mesh_contact/far.h"
 #include "shape/vertices.h"
 #include "strong/internal.h"
 
@@ -103,4 +103,21 @@ wp_mesh_box wp_mesh_box_around(const wp_mesh_row *row, double max_separation)
 		box.upper[k] = -wp_round_down(-(origin[k] + high[k] + more));
 	}
 	return box;
+}
+
+wp_mesh_reach wp_mesh_reach_of(const wp_mesh_row *row, double max_separation)
+{
+	const wp_core *const core = row->core;
+	const double more = wp_mesh_far_more(row, max_separation, row->reach + max_separation);
+	const double out = (double)core->radius + more;
+	const wp_d3 *const axis = row->axes.row;
+	wp_mesh_reach r = {.is_ball = wp_mesh_is_ball(core), .reach2 = wp_mesh_far_reach2(row, more)};
+	r.middle = wp_quad_of((float)row->origin.x, (float)row->origin.y, (float)row->origin.z, 0.0f);
+	r.reach = wp_quad_of((float)((double)core->half[0] + out), (float)((double)core->half[1] + out),
+		(float)((double)core->half[2] + out), 0.0f);
+	for (int k = 0; k < 3; k++) {
+		r.axis[k] = wp_quad_of((float)axis[k].x, (float)axis[k].y, (float)axis[k].z, 0.0f);
+		r.slope[k] = wp_quad_add(wp_quad_abs(r.axis[k]), wp_quad_set(WP_MESH_FAR_SLOPE));
+	}
+	return r;
 }
