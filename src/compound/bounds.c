@@ -41,9 +41,7 @@ static bool hold_child(search *s, const wp_compound_part *part)
 
 static bool holds_box(const search *s, const float lower[3], const float upper[3])
 {
-	const wp_d3 low = wp_d3_of_floats(lower), high = wp_d3_of_floats(upper);
-	return wp_extent_holds_box(&s->extent, &s->axes, wp_d3_scale(wp_d3_add(low, high), 0.5),
-		wp_d3_scale(wp_d3_sub(high, low), 0.5), s->rounding);
+	return wp_extent_holds_box(&s->extent, &s->axes, wp_d3_of_floats(lower), wp_d3_of_floats(upper), s->rounding);
 }
 
 /* Find the extent of all children. False where a shape does not fit. */

@@ -4,27 +4,6 @@
 #include "mesh_query/internal.h"
 #include "motion/bounds.h"
 
-/* More than what a place in cells was rounded by. */
-#define CELL_ROUNDING 0x1p-8
-
-/* A box by its middle and half of its sides. */
-typedef struct block {
-	wp_d3 middle, half;
-} block;
-
-static block block_of_child(const wp_mesh_node *node, uint32_t i)
-{
-	double middle[3], half[3];
-	for (int k = 0; k < 3; k++) {
-		const double cell = (double)wp_power_of_exponent(node->exponent[k]);
-		const double first = (double)node->first[k][i] - CELL_ROUNDING;
-		const double last = (double)node->last[k][i] + (1 + CELL_ROUNDING);
-		middle[k] = (double)node->lower[k] + cell * ((first + last) / 2);
-		half[k] = cell * ((last - first) / 2);
-	}
-	return (block){wp_d3_at(middle), wp_d3_at(half)};
-}
-
 static void hold_leaf(wp_extent *extent, const wp_d33 *axes, const wp_mesh_view *view, uint32_t leaf)
 {
 	const uint32_t first = wp_child_index(leaf), end = first + wp_child_count(leaf);
@@ -38,14 +17,16 @@ static void hold_leaf(wp_extent *extent, const wp_d33 *axes, const wp_mesh_view 
 /* Let the extent hold the leaf that its boxes let reach farthest along a direction. */
 static void hold_farthest(wp_extent *extent, const wp_d33 *axes, const wp_mesh_view *view, wp_d3 direction)
 {
-	const wp_d3 across = wp_d3_of(wp_abs(direction.x), wp_abs(direction.y), wp_abs(direction.z));
 	uint32_t child = 0;
 	while (!wp_child_is_leaf(child)) {
 		const wp_mesh_node *const node = &view->nodes[wp_child_index(child)];
 		double most = -(double)WP_INFINITY;
 		for (uint32_t i = 0; i < node->count; i++) {
-			const block b = block_of_child(node, i);
-			const double reach = wp_d3_dot(direction, b.middle) + wp_d3_dot(across, b.half);
+			double lower[3], upper[3];
+			wp_mesh_query_box_of_child(node, i, lower, upper);
+			const wp_d3 corner = wp_d3_of(direction.x > 0 ? upper[0] : lower[0], direction.y > 0 ? upper[1] : lower[1],
+				direction.z > 0 ? upper[2] : lower[2]);
+			const double reach = wp_d3_dot(direction, corner);
 			child = reach > most ? node->child[i] : child;
 			most = reach > most ? reach : most;
 		}
@@ -66,8 +47,9 @@ static double extend_over_mesh(wp_extent *extent, const wp_d33 *axes, const wp_m
 	while (count != 0) {
 		const wp_mesh_node *const node = &view.nodes[waiting[--count]];
 		for (uint32_t i = 0; i < node->count; i++) {
-			const block b = block_of_child(node, i);
-			if (wp_extent_holds_box(extent, axes, b.middle, b.half, 0))
+			double lower[3], upper[3];
+			wp_mesh_query_box_of_child(node, i, lower, upper);
+			if (wp_extent_holds_box(extent, axes, wp_d3_at(lower), wp_d3_at(upper), 0))
 				continue;
 			if (wp_child_is_leaf(node->child[i]))
 				hold_leaf(extent, axes, &view, node->child[i]);

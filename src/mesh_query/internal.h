@@ -123,6 +123,9 @@ WP_INLINE bool wp_mesh_query_has_axes(const wp_core *core)
  * edge of both; corners from the body's origin on, the body grown. Beyond `limit` no more axes are asked. */
 double wp_mesh_query_entry_of_axes(const wp_mesh_asked *row, const wp_d3 corner[3], double grown, double limit);
 
+/* The box of a child of a node, grown by what its cells were rounded by. */
+void wp_mesh_query_box_of_child(const wp_mesh_node *node, uint32_t i, double lower[3], double upper[3]);
+
 /* Whether a triangle may still be the row's answer, or be as good. */
 bool wp_mesh_query_counts(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_mesh_found *found);
 

@@ -9,7 +9,7 @@ typedef struct waiting {
 	uint32_t child;
 } waiting;
 
-static void box_of_child(const wp_mesh_node *node, uint32_t i, double lower[3], double upper[3])
+void wp_mesh_query_box_of_child(const wp_mesh_node *node, uint32_t i, double lower[3], double upper[3])
 {
 	for (int k = 0; k < 3; k++) {
 		const double cell = (double)wp_power_of_exponent(node->exponent[k]), from = (double)node->lower[k];
@@ -26,7 +26,7 @@ static uint32_t push_children(const wp_mesh_ask *ask, const wp_mesh_asked *row, 
 	const uint32_t bottom = count;
 	for (uint32_t i = 0; i < n->count; i++) {
 		double lower[3], upper[3];
-		box_of_child(n, i, lower, upper);
+		wp_mesh_query_box_of_child(n, i, lower, upper);
 		const double key = wp_mesh_query_key_of_box(ask, row, lower, upper);
 		if (key > row->answer->choice.limit)
 			continue;

@@ -34,9 +34,10 @@ WP_INLINE void wp_extent_hold_place(wp_extent *extent, const wp_d33 *axes, wp_d3
 	}
 }
 
-/* Whether an extent holds a box of the body's frame, by its middle and half of its sides, and so much around it. */
-WP_INLINE bool wp_extent_holds_box(const wp_extent *extent, const wp_d33 *axes, wp_d3 middle, wp_d3 half, double more)
+/* Whether an extent holds a box of the body's frame, and so much around it. */
+WP_INLINE bool wp_extent_holds_box(const wp_extent *extent, const wp_d33 *axes, wp_d3 lower, wp_d3 upper, double more)
 {
+	const wp_d3 middle = wp_d3_scale(wp_d3_add(lower, upper), 0.5), half = wp_d3_scale(wp_d3_sub(upper, lower), 0.5);
 	for (int k = 0; k < 3; k++) {
 		const wp_d3 axis = axes->row[k];
 		const double at = wp_d3_dot(axis, middle);
