@@ -201,11 +201,9 @@ static bool choose_widest(double least, choice *c)
 	return best != WP_MESH_SPOTS;
 }
 
-static double span_of(const choice *c) { return wp_sqrt(distance2(c, c->order[0], c->order[1])); }
-
 /* Leave the first out of the polygon, and choose in its place what adds most: along an edge that is at right angles to the fixed
  * direction rounding chose. */
-static void choose_first_again(double width, choice *c)
+static void choose_first_again(double area, choice *c)
 {
 	choice others = *c;
 	others.count = 0;
@@ -213,14 +211,14 @@ static void choose_first_again(double width, choice *c)
 		if (c->polygon[k] != c->order[0])
 			others.polygon[others.count++] = c->polygon[k];
 	memmove(others.order, others.order + 1, others.count * sizeof *others.order);
-	if (choose_widest(width * span_of(c), &others))
+	if (choose_widest(area, &others))
 		*c = others;
 }
 
-/* Choose one of the deepest spots, if none was, in the place of the nearest one; and let it be the first. */
-static void choose_deepest(double apart, choice *c)
+/* Choose one of the deepest spots, which are up to a separation, if none was, in the place of the nearest one; and let it be the
+ * first. */
+static void choose_deepest(double apart, double limit, choice *c)
 {
-	const double limit = wp_mesh_least_separation(c->spot, c->spot_count) + SPOT_ALIKE * c->row->reach;
 	uint32_t at = 0;
 	while (at < c->count && !(c->spot[c->order[at]].separation <= limit))
 		at++;
@@ -289,12 +287,13 @@ uint32_t wp_mesh_reduce(const wp_mesh_row *row, wp_d3 normal, wp_mesh_spot *spot
 		c.weight[i] = 1 / (1 + height_of(row, &spot[i], least) / (SPOT_HALF * row->reach));
 	choose(&c, outermost_of(&c, (least > 0 ? least : 0) + SPOT_TOUCHES * row->reach), 0);
 	if (choose_farthest(apart, &c)) {
-		while (c.count < WP_MESH_POINT_MAX && choose_widest(width * span_of(&c), &c))
+		const double area = width * wp_sqrt(distance2(&c, c.polygon[0], c.polygon[1]));
+		while (c.count < WP_MESH_POINT_MAX && choose_widest(area, &c))
 			;
 		if (c.count > 2)
-			choose_first_again(width, &c);
+			choose_first_again(area, &c);
 	}
-	choose_deepest(apart, &c);
+	choose_deepest(apart, least + SPOT_ALIKE * row->reach, &c);
 	wp_mesh_spot chosen[WP_MESH_POINT_MAX];
 	for (uint32_t i = 0; i < c.count; i++)
 		copy(&chosen[i], &spot[c.order[i]]);
