@@ -124,16 +124,17 @@ class Compound:
         """All of the compound, to be written to a file; a C program may map it."""
         return bytes(ffi.buffer(self._pointer, lib.wp_compound_byte_size(self._pointer)))
 
+    def _cause_of(self, error: int, shapes: ShapeTable, child: int) -> Optional[str]:
+        """What is wrong with the shape of a child, if that is the error."""
+        return _cause_of_shape(shapes, int(self.children["shape"][child])) if error == lib.WP_ERROR_COMPOUND_SHAPE else None
+
     def check(self, shapes: ShapeTable) -> None:
         """An Error where the table has no such shapes as the compound was made for, or larger ones."""
         check_type(shapes, "shapes", ShapeTable)
         bad = ffi.new("size_t *")
         error = lib.wp_compound_check(self._pointer, shapes._pointer, bad)
         if error != lib.WP_OK:
-            cause = None
-            if error == lib.WP_ERROR_COMPOUND_SHAPE:
-                cause = _cause_of_shape(shapes, int(self.children["shape"][bad[0]]))
-            check(error, f"shapes, for child {bad[0]}", cause)
+            check(error, f"shapes, for child {bad[0]}", self._cause_of(error, shapes, bad[0]))
 
     def __len__(self) -> int:
         """Children."""
@@ -188,10 +189,8 @@ class Compound:
         mass = ffi.new("wp_mass *")
         error = lib.wp_compound_mass(self._pointer, shapes._pointer, column, mass, bad)
         if error in (lib.WP_ERROR_DENSITY, lib.WP_ERROR_COMPOUND_SHAPE, lib.WP_ERROR_SHAPE_MASS, lib.WP_ERROR_HULL_VOLUME):
-            cause = None
-            if error == lib.WP_ERROR_COMPOUND_SHAPE:
-                cause = _cause_of_shape(shapes, int(self.children["shape"][bad[0]]))
-            check(error, f"density[{bad[0]}]" if error == lib.WP_ERROR_DENSITY else f"shapes, for child {bad[0]}", cause)
+            check(error, f"density[{bad[0]}]" if error == lib.WP_ERROR_DENSITY else f"shapes, for child {bad[0]}",
+                self._cause_of(error, shapes, bad[0]))
         check(error, "compound")
         return mass_of(mass)
 
