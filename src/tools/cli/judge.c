@@ -240,7 +240,8 @@ static double vertex_bound(const judged_shape *shape)
 	for (uint32_t index = 0; index < shape->shape->vertex_count; index++) {
 		const float *vertex = shape->vertices[index];
 		const double wide[3] = {vertex[0], vertex[1], vertex[2]};
-		bound = fmax(bound, length(wide));
+		const double distance = length(wide);
+		bound = distance > bound ? distance : bound; /* fmax here breaks gcc 12 for AArch64 */
 	}
 	return bound;
 }
