@@ -77,10 +77,12 @@ typedef struct wp_manifolds {
  * apart than max_separation are kept: with a little of it, all corners of a slightly tilted box stay. The pair of witness
  * points of the contact joins them if none of them is as deep.
  *
- * A manifold with more corners than point_max is reduced to the deepest point, the one farthest from it, the one that spans
- * the largest triangle with both, and then, one by one, the one that adds the largest area. Corners of A are preferred to
- * corners of B, and both to crossings of two edges, if they are as good within 1 %. Between points that are as good within
- * 1e-4, or as deep within 5e-6 of size, the choice does not depend on rounding either.
+ * A manifold with more corners than point_max is reduced to a corner near the deepest, the one farthest from it, the one that
+ * spans the largest triangle with both, and then, one by one, the one that adds the largest area. Corners of A are preferred
+ * to corners of B, and both to crossings of two edges, if they are as good within 1 %. The first is deeper than any by no more
+ * than 1e-3 of size; if none that is chosen is as deep as the deepest within 5e-6, that one takes the place of the nearest. So
+ * bodies that rock at rest keep all points, or all but one. Between points that are as good within 1e-4, or as deep within
+ * these, the choice does not depend on rounding either.
  *
  * A point's two features name it. On each shape it is the lowest-dimensional feature of the face that the point is on,
  * within 5e-6 of size: a vertex before an edge, an edge before the face; of several, the first one of the face. So the end

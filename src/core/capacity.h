@@ -213,6 +213,10 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
  * on top of each other do: ten times the rounding of a corner's projection. */
 #define WP_PATCH_TOLERANCE ((float)WP_CONTRACT_FEATURE)
 
+/* Depth, in units of L, by which the deepest corner may be deeper than the one chosen first: many times the motions that solvers
+ * leave bodies at rest, whose corners are the deepest in turn. */
+#define WP_PATCH_REST 1e-3f
+
 /* Distance, in units of L, below which two points of a manifold are one. */
 #define WP_PATCH_APART 2e-5f
 

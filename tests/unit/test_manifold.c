@@ -498,10 +498,11 @@ static double area_found(uint32_t i, const manifold_oracle *m)
 
 /* A hundred thousand contacts of faces. Where all corners fit, the area is the oracle's; where they do not, the best
  * that n of them could have is at least n / (2 pi) sin(2 pi / n) of it (Sas 1939: an ellipse is the worst), which is
- * 0.90 for 8 and 0.64 for 4, and the reduction, which starts from the deepest corner wherever it is, may lose some
- * more. Four points have at least a quarter, but for what some corners are preferred by: with d the distance from the
- * deepest corner to the farthest one, the polygon is at most 2 d long and as wide as the largest triangles over that
- * chord are high. What is measured here is 0.53 at least and 0.82 on average of 4 points, and 0.94 and 0.99 of 8. */
+ * 0.90 for 8 and 0.64 for 4, and the reduction, which starts from a corner wherever it is, may lose some more. Four
+ * points have at least a quarter, but for what some corners are preferred by: with d the distance from the first
+ * corner to the farthest one, the polygon is at most 2 d long and as wide as the largest triangles over that chord are
+ * high. Then the deepest corner may take the place of the nearest. What is measured here is 0.36 at least and 0.81 on
+ * average of 4 points, and 0.94 and 0.99 of 8. */
 static void check_areas(uint32_t point_max, double least, double least_mean, prism *prisms)
 {
 	double worst = 1, sum = 0;
@@ -745,8 +746,22 @@ Test(manifold, features_follow_a_slide)
 	cr_assert_gt(judged, 3 * ROWS, "%u", judged);
 }
 
-/* Tiny rotations do not change which features touch, nor which are chosen. */
-static void check_flicker(uint32_t point_max, double least, double most)
+/* How many points of row 0 another row does not have. */
+static uint32_t count_lost(uint32_t i)
+{
+	uint32_t lost = 0;
+	for (uint32_t k = 0; k < answers[0].count; k++) {
+		bool is_there = false;
+		for (uint32_t j = 0; j < answers[i].count; j++)
+			is_there |= answers[i].points[j].feature_a == answers[0].points[k].feature_a &&
+			            answers[i].points[j].feature_b == answers[0].points[k].feature_b;
+		lost += !is_there;
+	}
+	return lost;
+}
+
+/* Small rotations do not change which features touch, nor which are chosen, but for so many. */
+static void check_flicker(uint32_t point_max, double least, double most, uint32_t lost_most)
 {
 	uint32_t judged = 0;
 	row_count = ROWS;
@@ -774,15 +789,10 @@ static void check_flicker(uint32_t point_max, double least, double most)
 		cr_assert(solve(0, &m));
 		if (m.doubt < 1e-3)
 			continue;
-		m.feature_count = answers[0].count;
-		for (uint32_t k = 0; k < answers[0].count; k++) {
-			m.feature[k][0] = answers[0].points[k].feature_a;
-			m.feature[k][1] = answers[0].points[k].feature_b;
-		}
+		check_rows(0.02, point_max, true);
 		for (uint32_t i = 1; i < ROWS; i++) {
-			char when[32];
-			snprintf(when, sizeof when, "flicker %u", pair);
-			check_features(i, &m, when);
+			cr_assert_eq(answers[i].count, answers[0].count, "pair %u, row %u: %u points", pair, i, answers[i].count);
+			cr_assert_leq(count_lost(i), lost_most, "pair %u, row %u: %u points lost", pair, i, count_lost(i));
 		}
 		judged++;
 	}
@@ -792,9 +802,16 @@ static void check_flicker(uint32_t point_max, double least, double most)
 Test(manifold, tiny_rotations_change_no_features)
 {
 	gen_seed(&random_numbers, 10);
-	check_flicker(8, 1e-6, 1e-5);
-	/* Four of five corners or six hang on which is the deepest, and that on rotations of 1e-5. */
-	check_flicker(4, 1e-7, 1e-6);
+	check_flicker(8, 1e-6, 1e-5, 0);
+	/* Four of five corners or six hang on which is the deepest by rounding. */
+	check_flicker(4, 1e-7, 1e-6, 0);
+}
+
+/* Bodies at rest rock, so that each corner is the deepest in turn: it is one of four points, the others stay. */
+Test(manifold, small_rotations_change_one_point_of_four)
+{
+	gen_seed(&random_numbers, 32);
+	check_flicker(4, 1e-5, 2e-4, 1);
 }
 
 /* The end of a capsule on the side of another, which moves by 1e-6: (vertex, face), (edge, edge) and back. */

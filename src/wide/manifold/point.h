@@ -45,6 +45,7 @@ typedef struct wp_scene {
 	vf3 n, eye;   /* the normal, and the witness point of A */
 	vf contact;   /* separation of the contact */
 	vf tolerance; /* WP_PATCH_TOLERANCE */
+	vf rest;      /* WP_PATCH_REST */
 	vf apart;     /* WP_PATCH_APART */
 	vf deeper;    /* WP_PATCH_DEEPER */
 	vf limit;     /* points further apart are none */
@@ -74,6 +75,7 @@ WP_NOINLINE void wp_load_scene(const wp_jobs *jobs, const int32_t job[WP_WIDTH],
 	s->eye = vf3_scale(vf3_set(detail.x, detail.y, detail.z), scale);
 	s->contact = vf_mul(output.x, scale);
 	s->tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), reach);
+	s->rest = vf_mul(vf_set(WP_PATCH_REST), reach);
 	s->apart = vf_mul(vf_set(WP_PATCH_APART), reach);
 	s->deeper = vf_mul(vf_set(WP_PATCH_DEEPER), reach);
 	s->limit = vf_mul(vf_set(jobs->max_separation), scale);

@@ -1,5 +1,5 @@
-/* Reduces all points that a patch could have to the few that hold a body up: the deepest, the farthest from it, the
- * one that spans the largest triangle with both, then the ones that add most to the area. */
+/* Reduces all points that a patch could have to the few that hold a body up: one of the deepest, the farthest from it, the
+ * one that spans the largest triangle with both, then the ones that add most to the area. The deepest joins them at last. */
 #ifndef WP_WIDE_MANIFOLD_REDUCE_H
 #define WP_WIDE_MANIFOLD_REDUCE_H
 
@@ -51,26 +51,36 @@ WP_INLINE void wp_take_best(const wp_lane_candidates *c, const wp_best *best, vm
 	chosen->at_v[k] = vf_select(has, vf_gather(c->v, at), vf_zero());
 }
 
-/* The deepest point. If several are as deep within the tolerance of patches, it is the one farthest along a direction
- * that is fixed in A, counted from `far` behind all of them. The witness points take its place if there is no point, or
- * if they are deeper than all. */
-WP_INLINE void wp_choose_deepest(const wp_lane_candidates *c, int32_t total, vf witness, vf reach, wp_chosen *chosen)
+WP_INLINE vf wp_least_separation(const wp_lane_candidates *c, int32_t total)
 {
-	const vf deeper = vf_mul(vf_set(WP_PATCH_DEEPER), reach), tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), reach);
-	const vf far = vf_mul(vf_set(4.0f), reach);
-	wp_best best = wp_none_better(vf_zero());
-	vi candidate = vi_zero();
 	vf least = vf_set(WP_INFINITY);
 	for (int32_t slot = 0; slot < total; slot++)
 		least = vf_min(vf_load(c->separation + slot * WP_WIDTH), least);
-	const vf as_deep = vf_add(least, tolerance);
+	return least;
+}
+
+/* Of the points up to a separation the one farthest along a direction that is fixed in A, counted from `far` behind all of them. */
+WP_NOINLINE wp_best wp_outermost(const wp_lane_candidates *c, int32_t total, vf limit, vf far)
+{
+	wp_best best = wp_none_better(vf_zero());
+	vi candidate = vi_zero();
 	for (int32_t slot = 0; slot < total; slot++) {
 		const vf u = vf_load(c->u + slot * WP_WIDTH), v = vf_load(c->v + slot * WP_WIDTH);
 		const vf sideways = vf_add(vf_mul(u, vf_set(0.8f)), vf_mul(v, vf_set(0.6f)));
-		const vm is_deep = vf_le(vf_load(c->separation + slot * WP_WIDTH), as_deep);
+		const vm is_deep = vf_le(vf_load(c->separation + slot * WP_WIDTH), limit);
 		wp_keep_best(&best, vf_select(is_deep, vf_add(far, sideways), vf_zero()), candidate);
 		candidate = wp_next_slot(candidate);
 	}
+	return best;
+}
+
+/* One of the deepest points: bodies at rest rock, so the outermost one within WP_PATCH_REST. The witness points take its place if
+ * there is no point, or if they are deeper than all. */
+WP_INLINE void wp_choose_first(
+	const wp_lane_candidates *c, int32_t total, vf least, vf witness, vf reach, wp_chosen *chosen)
+{
+	const vf deeper = vf_mul(vf_set(WP_PATCH_DEEPER), reach), rest = vf_mul(vf_set(WP_PATCH_REST), reach);
+	const wp_best best = wp_outermost(c, total, vf_add(least, rest), vf_mul(vf_set(4.0f), reach));
 	/* A pair that does not fit has no candidates, and its witness's separation, scaled, may be infinite. */
 	const vm has_any = vf_lt(least, vf_set(WP_INFINITY));
 	const vm whole = vm_and(has_any, vf_le(vf_sub(least, deeper), witness));
@@ -78,6 +88,40 @@ WP_INLINE void wp_choose_deepest(const wp_lane_candidates *c, int32_t total, vf 
 	chosen->u[0] = chosen->at_u[0];
 	chosen->v[0] = chosen->at_v[0];
 	chosen->count = vi_set(1);
+}
+
+/* Let one of the deepest points, which are up to a separation, take the place of the nearest one in lanes that chose none. */
+WP_NOINLINE void wp_choose_deepest(const wp_lane_candidates *c, int32_t total, vf limit, vf far, wp_chosen *chosen)
+{
+	vm lacks = vi_gt(chosen->slot[0], vi_set(-1));
+	WP_ROLLED
+	for (int32_t k = 0; k < WP_POINT_MAX; k++) {
+		const vi slot = vi_select(vi_gt(chosen->slot[k], vi_set(-1)), chosen->slot[k], chosen->slot[0]);
+		const vf separation = vf_gather(c->separation, vi_element(vi_max(slot, vi_zero())));
+		lacks = vm_and(lacks, vf_gt(separation, limit));
+	}
+	if (!vm_any(lacks))
+		return;
+	const wp_best best = wp_outermost(c, total, limit, far);
+	const vi slot = vi_select(lacks, vi_shift_right(best.found, WP_PLACE_BITS), vi_zero()), at = vi_element(slot);
+	const vf u = vf_gather(c->u, at), v = vf_gather(c->v, at);
+	vf nearest2 = vf_set(WP_INFINITY);
+	vi nearest = vi_zero();
+	WP_ROLLED
+	for (int32_t k = 0; k < WP_POINT_MAX; k++) {
+		const vf du = vf_sub(u, chosen->at_u[k]), dv = vf_sub(v, chosen->at_v[k]);
+		const vf away2 = vf_add(vf_mul(du, du), vf_mul(dv, dv));
+		const vm nearer = vm_and(vi_gt(chosen->count, vi_set(k)), vf_lt(away2, nearest2));
+		nearest2 = vf_select(nearer, away2, nearest2);
+		nearest = vi_select(nearer, vi_set(k), nearest);
+	}
+	WP_ROLLED
+	for (int32_t k = 0; k < WP_POINT_MAX; k++) {
+		const vm here = vm_and(lacks, vi_eq(nearest, vi_set(k)));
+		chosen->slot[k] = vi_select(here, slot, chosen->slot[k]);
+		chosen->at_u[k] = vf_select(here, u, chosen->at_u[k]);
+		chosen->at_v[k] = vf_select(here, v, chosen->at_v[k]);
+	}
 }
 
 /* The point farthest from the first. */
@@ -185,7 +229,8 @@ WP_NOINLINE void wp_reduce(
 	chosen->open = vm_false();
 	chosen->span = vf_zero();
 	chosen->apart = vf_mul(vf_set(WP_PATCH_APART), reach);
-	wp_choose_deepest(c, total, witness, reach, chosen);
+	const vf least = wp_least_separation(c, total);
+	wp_choose_first(c, total, least, witness, reach, chosen);
 	if (most > 1)
 		wp_choose_farthest(c, total, chosen);
 	int32_t count = 2;
@@ -197,6 +242,8 @@ WP_NOINLINE void wp_reduce(
 	}
 	for (; count < (int32_t)most && vm_any(chosen->open); count++)
 		wp_choose_widest(c, total, count, chosen);
+	const vf tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), reach);
+	wp_choose_deepest(c, total, vf_add(least, tolerance), vf_mul(vf_set(4.0f), reach), chosen);
 }
 
 #endif

@@ -43,21 +43,34 @@ WP_INLINE void wp_keep_of_eight(wp_best_of_eight *best, const wp_eight *e, int k
 	best->separation = vf_select(better, e->separation[k], best->separation);
 }
 
-/* The deepest, of those as deep the one farthest along a direction that is fixed in the plane, counted from `far` behind all
- * of them; or the witness points, which are at (y, z), where they are deeper than all. */
-WP_INLINE void wp_choose_deepest_of_eight(
-	const wp_scene *s, const wp_eight *e, vf y, vf z, vf far, wp_eight_chosen *chosen)
+WP_INLINE vf wp_least_of_eight(const wp_eight *e)
 {
 	vf least = e->separation[0];
+	WP_ROLLED
 	for (int k = 1; k < 8; k++)
 		least = vf_min(e->separation[k], least);
-	const vf as_deep = vf_add(least, s->tolerance);
+	return least;
+}
+
+/* Of the places up to a separation the one farthest along a direction that is fixed in the plane, counted from `far` behind all of
+ * them. */
+WP_NOINLINE wp_best_of_eight wp_outermost_of_eight(const wp_eight *e, vf limit, vf far)
+{
 	wp_best_of_eight best = wp_none_of_eight(vf_zero());
+	WP_ROLLED
 	for (int k = 0; k < 8; k++) {
 		const vf sideways = vf_add(vf_mul(e->y[k], vf_set(0.8f)), vf_mul(e->z[k], vf_set(0.6f)));
-		const vm is_deep = vf_le(e->separation[k], as_deep);
+		const vm is_deep = vf_le(e->separation[k], limit);
 		wp_keep_of_eight(&best, e, k, vf_select(is_deep, vf_add(far, sideways), vf_zero()));
 	}
+	return best;
+}
+
+/* One of the deepest, see wp_choose_first; or the witness points, which are at (y, z), where they are deeper than all. */
+WP_INLINE void wp_choose_first_of_eight(
+	const wp_scene *s, const wp_eight *e, vf least, vf y, vf z, vf far, wp_eight_chosen *chosen)
+{
+	const wp_best_of_eight best = wp_outermost_of_eight(e, vf_add(least, s->rest), far);
 	chosen->is_witness = vm_not(vf_le(vf_sub(least, s->deeper), s->contact));
 	chosen->y[0] = chosen->corner_y[0] = vf_select(chosen->is_witness, y, best.y);
 	chosen->z[0] = chosen->corner_z[0] = vf_select(chosen->is_witness, z, best.z);
@@ -87,6 +100,7 @@ WP_INLINE void wp_choose_farthest_of_eight(
 {
 	const vf bar = vf_mul(vf_mul(s->apart, s->apart), vf_set(WP_PATCH_BETTER));
 	wp_best_of_eight best = wp_none_of_eight(bar);
+	WP_ROLLED
 	for (int k = 0; k < 8; k++) {
 		const vf length2 = wp_length2_across(m, vf_sub(e->y[k], chosen->y[0]), vf_sub(e->z[k], chosen->z[0]));
 		wp_keep_of_eight(&best, e, k, vf_mul(length2, e->weight[k]));
@@ -160,6 +174,7 @@ WP_INLINE void wp_choose_widest_of_eight(const wp_scene *s, const wp_eight *e, c
 	wp_edge_area edge[WP_POINT_MAX];
 	for (int32_t k = 0; k < count; k++)
 		edge[k] = wp_area_right_of(m, chosen, k, count);
+	WP_ROLLED
 	for (int i = 0; i < 8; i++) {
 		vf most = wp_area_at(&edge[0], e->y[i], e->z[i]);
 		for (int32_t k = 1; k < count && count > 2; k++)
@@ -172,19 +187,57 @@ WP_INLINE void wp_choose_widest_of_eight(const wp_scene *s, const wp_eight *e, c
 		wp_insert_of_eight(&best, edge, count, chosen);
 }
 
+/* Whether none of the chosen ones, of which no lane has more than `most`, is up to a separation. */
+WP_INLINE vm wp_lacks_of_eight(const wp_eight_chosen *chosen, int32_t most, vf limit)
+{
+	vm lacks = vm_not(chosen->is_witness);
+	WP_ROLLED
+	for (int32_t k = 0; k < most; k++)
+		lacks = vm_and(lacks, vm_or(vf_gt(chosen->separation[k], limit), vi_gt(vi_set(k + 1), chosen->count)));
+	return lacks;
+}
+
+/* Let one of the deepest, which are up to a separation, take the place of the nearest one in lanes that lack one. */
+WP_NOINLINE void wp_choose_deepest_of_eight(
+	const wp_eight *e, const wp_plane_measure *m, int32_t most, vf limit, vf far, vm lacks, wp_eight_chosen *chosen)
+{
+	const wp_best_of_eight best = wp_outermost_of_eight(e, limit, far);
+	vf nearest2 = vf_set(WP_INFINITY);
+	vi nearest = vi_zero();
+	WP_ROLLED
+	for (int32_t k = 0; k < most; k++) {
+		const vf away2 = wp_length2_across(m, vf_sub(best.y, chosen->y[k]), vf_sub(best.z, chosen->z[k]));
+		const vm nearer = vm_and(vi_gt(chosen->count, vi_set(k)), vf_lt(away2, nearest2));
+		nearest2 = vf_select(nearer, away2, nearest2);
+		nearest = vi_select(nearer, vi_set(k), nearest);
+	}
+	WP_ROLLED
+	for (int32_t k = 0; k < most; k++) {
+		const vm here = vm_and(lacks, vi_eq(nearest, vi_set(k)));
+		chosen->y[k] = vf_select(here, best.y, chosen->y[k]);
+		chosen->z[k] = vf_select(here, best.z, chosen->z[k]);
+		chosen->separation[k] = vf_select(here, best.separation, chosen->separation[k]);
+	}
+}
+
 /* Choose up to `most`; the witness points are at (y, z), and `far` is more than any place is from the plane's origin. */
 WP_INLINE void wp_reduce_eight(const wp_scene *s, const wp_eight *e, const wp_plane_measure *m, vf y, vf z, vf far,
 	uint32_t most, wp_eight_chosen *chosen)
 {
-	wp_choose_deepest_of_eight(s, e, y, z, far, chosen);
+	const vf least = wp_least_of_eight(e), as_deep = vf_add(least, s->tolerance);
+	wp_choose_first_of_eight(s, e, least, y, z, far, chosen);
 	if (most > 1)
 		wp_choose_farthest_of_eight(s, e, m, chosen);
 	if (most > 2)
 		wp_choose_widest_of_eight(s, e, m, 2, most == 3, chosen);
 	if (most > 3)
 		wp_choose_widest_of_eight(s, e, m, 3, most == 4, chosen);
-	for (int32_t count = 4; count < (int32_t)most && vm_any(chosen->open); count++)
+	int32_t count = most < 4 ? (int32_t)most : 4;
+	for (; count < (int32_t)most && vm_any(chosen->open); count++)
 		wp_choose_widest_of_eight(s, e, m, count, false, chosen);
+	const vm lacks = wp_lacks_of_eight(chosen, count, as_deep);
+	if (vm_any(lacks))
+		wp_choose_deepest_of_eight(e, m, count, as_deep, far, lacks, chosen);
 }
 
 #endif
