@@ -90,12 +90,16 @@ WP_INLINE void wp_choose_first(
 	chosen->count = vi_set(1);
 }
 
-/* Let one of the deepest points, which are up to a separation, take the place of the nearest one in lanes that chose none. */
-WP_NOINLINE void wp_choose_deepest(const wp_lane_candidates *c, int32_t total, vf limit, vf far, wp_chosen *chosen)
+/* Let one of the deepest points, which are up to a separation, take the place of the nearest one in lanes that chose none. No lane
+ * chose more than `most`. */
+WP_NOINLINE void wp_choose_deepest(
+	const wp_lane_candidates *c, int32_t total, int32_t most, vf limit, vf far, wp_chosen *chosen)
 {
 	vm lacks = vi_gt(chosen->slot[0], vi_set(-1));
 	WP_ROLLED
-	for (int32_t k = 0; k < WP_POINT_MAX; k++) {
+	for (int32_t k = 0; k < most; k++) {
+		if (!vm_any(lacks))
+			return;
 		const vi slot = vi_select(vi_gt(chosen->slot[k], vi_set(-1)), chosen->slot[k], chosen->slot[0]);
 		const vf separation = vf_gather(c->separation, vi_element(vi_max(slot, vi_zero())));
 		lacks = vm_and(lacks, vf_gt(separation, limit));
@@ -108,7 +112,7 @@ WP_NOINLINE void wp_choose_deepest(const wp_lane_candidates *c, int32_t total, v
 	vf nearest2 = vf_set(WP_INFINITY);
 	vi nearest = vi_zero();
 	WP_ROLLED
-	for (int32_t k = 0; k < WP_POINT_MAX; k++) {
+	for (int32_t k = 0; k < most; k++) {
 		const vf du = vf_sub(u, chosen->at_u[k]), dv = vf_sub(v, chosen->at_v[k]);
 		const vf away2 = vf_add(vf_mul(du, du), vf_mul(dv, dv));
 		const vm nearer = vm_and(vi_gt(chosen->count, vi_set(k)), vf_lt(away2, nearest2));
@@ -116,7 +120,7 @@ WP_NOINLINE void wp_choose_deepest(const wp_lane_candidates *c, int32_t total, v
 		nearest = vi_select(nearer, vi_set(k), nearest);
 	}
 	WP_ROLLED
-	for (int32_t k = 0; k < WP_POINT_MAX; k++) {
+	for (int32_t k = 0; k < most; k++) {
 		const vm here = vm_and(lacks, vi_eq(nearest, vi_set(k)));
 		chosen->slot[k] = vi_select(here, slot, chosen->slot[k]);
 		chosen->at_u[k] = vf_select(here, u, chosen->at_u[k]);
@@ -243,7 +247,7 @@ WP_NOINLINE void wp_reduce(
 	for (; count < (int32_t)most && vm_any(chosen->open); count++)
 		wp_choose_widest(c, total, count, chosen);
 	const vf tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), reach);
-	wp_choose_deepest(c, total, vf_add(least, tolerance), vf_mul(vf_set(4.0f), reach), chosen);
+	wp_choose_deepest(c, total, count, vf_add(least, tolerance), vf_mul(vf_set(4.0f), reach), chosen);
 }
 
 #endif
