@@ -201,6 +201,12 @@ WP_API void wp_height_field_normal(const wp_height_field *field, size_t index, f
 WP_API wp_error wp_height_field_ray(
 	const wp_height_field *field, const float start[3], const float way[3], wp_mesh_hit *hit);
 
+/* wp_height_field_ray for many rays at one field, each with the bits of a call of its own; the field's numbers are checked once.
+ * Columns, rays that are none and errors are as of wp_mesh_rays, and there are the errors of the field's numbers: no hit is
+ * written then. Takes no memory. */
+WP_API wp_error wp_height_field_rays(const wp_height_field *field, const wp_const_float_column *start,
+	const wp_const_float_column *way, size_t count, const wp_mesh_hit_column *hit);
+
 /* ---- contacts ----------------------------------------------------------------------------------- */
 
 /* Rows that pair a body with a convex shape with a body with a mesh or a height field, as wp_batch pairs two convex ones: row r, first <= r <

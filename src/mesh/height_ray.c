@@ -2,6 +2,7 @@
 #include "core/environment.h"
 #include "mesh/height.h"
 #include "mesh/ray.h"
+#include "mesh/ray_rows.h"
 #include "mesh/way.h"
 
 /* Of a coordinate of the way, how far beside it cells are looked at: more than what the place of a fraction rounds. */
@@ -197,4 +198,23 @@ wp_error wp_height_field_ray(const wp_height_field *field, const float start[3],
 	}
 	wp_environment_leave(before);
 	return found;
+}
+
+wp_error wp_height_field_rays(const wp_height_field *field, const wp_const_float_column *start,
+	const wp_const_float_column *way, size_t count, const wp_mesh_hit_column *hit)
+{
+	wp_ray_rows rows;
+	wp_error error = field == NULL ? WP_ERROR_NULL_HEIGHT_FIELD : wp_ray_rows_set(&rows, start, way, count, hit);
+	if (error != WP_OK)
+		return error;
+	const wp_environment before = wp_environment_enter();
+	error = wp_height_check_numbers(field);
+	double from[3], along[3];
+	while (error == WP_OK && wp_ray_rows_next(&rows, from, along)) {
+		wp_mesh_hit found;
+		(void)wp_height_ray_in_double(field, from, along, &found);
+		wp_ray_rows_write(&rows, rows.next - 1, &found);
+	}
+	wp_environment_leave(before);
+	return error;
 }

@@ -1,6 +1,7 @@
 /* The first triangle of a mesh on a straight way, of one ray and of many. */
 #include "mesh/ray.h"
 #include "core/environment.h"
+#include "mesh/ray_rows.h"
 #include "mesh/way.h"
 
 /* Of the distance in fractions of the way, by how much a box is made larger: in units of 2^-24, seven that `meet_slabs` rounds,
@@ -342,13 +343,6 @@ typedef struct turn {
 	size_t row;
 } turn;
 
-/* What a call has of its columns. */
-typedef struct columns {
-	const char *start, *way;
-	char *hit;
-	size_t start_stride, way_stride, hit_stride, count, next; /* the row that begins next */
-} columns;
-
 /* One step. False when the ray has met all that it can meet first. */
 static bool step(turn *t)
 {
@@ -370,41 +364,24 @@ static bool step(turn *t)
 	return goes_on;
 }
 
-static void write_hit(const columns *c, size_t row, const wp_mesh_hit *hit)
-{
-	memcpy(c->hit + row * c->hit_stride, hit, sizeof *hit);
-}
-
 /* Begin the next row that needs the tree, and answer those before it. False if there is none. */
-static bool begin_row(turn *t, columns *c, const wp_mesh *mesh)
+static bool begin_row(turn *t, wp_ray_rows *rows, const wp_mesh *mesh)
 {
-	while (c->next < c->count) {
-		float start[3], way[3];
-		double from[3], along[3];
-		t->row = c->next++;
-		memcpy(start, c->start + t->row * c->start_stride, sizeof start);
-		memcpy(way, c->way + t->row * c->way_stride, sizeof way);
-		wp_mesh_hit miss = {.triangle = WP_MESH_MISS};
-		if (!wp_are_coordinates(start) || !wp_are_coordinates(way)) {
-			miss.fraction = WP_NAN;
-		} else if (wp_is_way(way)) {
-			wp_d3_put(wp_d3_of_floats(start), from);
-			wp_d3_put(wp_d3_of_floats(way), along);
-			begin(&t->state, mesh, from, along);
-			t->child = 0;
-			t->is_at_leaf = false;
-			return true;
-		}
-		write_hit(c, t->row, &miss);
-	}
-	return false;
+	double start[3], way[3];
+	if (!wp_ray_rows_next(rows, start, way))
+		return false;
+	t->row = rows->next - 1;
+	begin(&t->state, mesh, start, way);
+	t->child = 0;
+	t->is_at_leaf = false;
+	return true;
 }
 
-static void run_rows(columns *c, const wp_mesh *mesh)
+static void run_rows(wp_ray_rows *rows, const wp_mesh *mesh)
 {
 	turn turns[RAYS];
 	uint32_t order[RAYS], count = 0;
-	while (count < RAYS && begin_row(&turns[count], c, mesh)) {
+	while (count < RAYS && begin_row(&turns[count], rows, mesh)) {
 		order[count] = count;
 		count++;
 	}
@@ -418,43 +395,22 @@ static void run_rows(columns *c, const wp_mesh *mesh)
 				continue;
 			}
 			const wp_mesh_hit hit = wp_way_end(&t->state.way);
-			write_hit(c, t->row, &hit);
-			left += begin_row(t, c, mesh);
+			wp_ray_rows_write(rows, t->row, &hit);
+			left += begin_row(t, rows, mesh);
 		}
 		count = left;
 	}
 }
 
-static wp_error check_columns(const wp_mesh *mesh, const wp_const_float_column *start, const wp_const_float_column *way,
-	size_t count, const wp_mesh_hit_column *hit)
-{
-	return mesh == NULL                                               ? WP_ERROR_NULL_MESH
-	     : start == NULL || (start->data == NULL && count != 0)       ? WP_ERROR_NULL_START
-	     : way == NULL || (way->data == NULL && count != 0)           ? WP_ERROR_NULL_WAY
-	     : hit == NULL || (hit->data == NULL && count != 0)           ? WP_ERROR_NULL_HIT
-	     : wp_is_short(start->data, start->stride, 3 * sizeof(float)) ? WP_ERROR_START_STRIDE
-	     : wp_is_short(way->data, way->stride, 3 * sizeof(float))     ? WP_ERROR_WAY_STRIDE
-	     : wp_is_short(hit->data, hit->stride, sizeof(wp_mesh_hit))   ? WP_ERROR_HIT_STRIDE
-	                                                                  : WP_OK;
-}
-
 wp_error wp_mesh_rays(const wp_mesh *mesh, const wp_const_float_column *start, const wp_const_float_column *way,
 	size_t count, const wp_mesh_hit_column *hit)
 {
-	const wp_error error = check_columns(mesh, start, way, count, hit);
+	wp_ray_rows rows;
+	const wp_error error = mesh == NULL ? WP_ERROR_NULL_MESH : wp_ray_rows_set(&rows, start, way, count, hit);
 	if (error != WP_OK)
 		return error;
-	columns c = {
-		.start = (const char *)start->data,
-		.way = (const char *)way->data,
-		.hit = (char *)hit->data,
-		.start_stride = wp_or_packed(start->stride, 3 * sizeof(float)),
-		.way_stride = wp_or_packed(way->stride, 3 * sizeof(float)),
-		.hit_stride = wp_or_packed(hit->stride, sizeof(wp_mesh_hit)),
-		.count = count,
-	};
 	const wp_environment before = wp_environment_enter();
-	run_rows(&c, mesh);
+	run_rows(&rows, mesh);
 	wp_environment_leave(before);
 	return WP_OK;
 }

@@ -295,6 +295,76 @@ Test(height, rays_hit_what_the_mesh_has)
 	}
 }
 
+/* Columns of rays, with strides and packed: the hits of single rays, bit for bit, NaN where a ray is none, and nothing beside
+ * them. */
+static void check_many_rays(const wp_height_field *field, gen_random *random)
+{
+	enum { COUNT = 500 };
+	static struct {
+		float start[3], way[3];
+	} rays[COUNT];
+	static struct {
+		wp_mesh_hit hit;
+		uint32_t beside;
+	} hits[COUNT];
+	static wp_mesh_hit packed[COUNT];
+	for (uint32_t i = 0; i < COUNT; i++) {
+		any_ray(random, field, rays[i].start, rays[i].way);
+		if (i % 50 == 17)
+			memset(rays[i].way, 0, sizeof rays[i].way);
+		if (i % 50 == 18)
+			(i % 100 < 50 ? rays[i].start : rays[i].way)[i % 3] = i % 200 < 100 ? NAN : 2e30f;
+		memset(&hits[i], 0xa5, sizeof hits[i]);
+	}
+	const wp_const_float_column start = {rays[0].start, sizeof *rays}, way = {rays[0].way, sizeof *rays};
+	cr_assert_eq(
+		wp_height_field_rays(field, &start, &way, COUNT, &(wp_mesh_hit_column){&hits[0].hit, sizeof *hits}), WP_OK);
+	cr_assert_eq(wp_height_field_rays(field, &start, &way, COUNT, &(wp_mesh_hit_column){packed, 0}), WP_OK);
+	for (uint32_t i = 0; i < COUNT; i++) {
+		wp_mesh_hit one = {.triangle = WP_MESH_MISS, .fraction = NAN};
+		const wp_error error = wp_height_field_ray(field, rays[i].start, rays[i].way, &one);
+		cr_assert_eq(error, i % 50 == 18 ? WP_ERROR_MESH_RAY : WP_OK);
+		cr_assert(memcmp(&one, &hits[i].hit, sizeof one) == 0, "ray %u", i);
+		cr_assert(memcmp(&one, &packed[i], sizeof one) == 0, "ray %u", i);
+		cr_assert_eq(hits[i].beside, 0xa5a5a5a5);
+	}
+}
+
+Test(height, many_rays_have_the_hits_of_single_ones)
+{
+	wp_height_field field = hills(48, 40, 60);
+	gen_random random;
+	gen_seed(&random, 33);
+	for (field.flags = 0; field.flags < 2; field.flags++)
+		check_many_rays(&field, &random);
+}
+
+Test(height, arguments_of_many_rays)
+{
+	const float samples[4] = {0}, from[3] = {0.25f, 1, 0.25f}, along[3] = {0, -2, 0};
+	wp_height_field field = field_of(samples, 2, 2);
+	wp_mesh_hit hit;
+	const wp_const_float_column start = {from, 0}, way = {along, 12}, no_floats = {NULL, 0}, narrow = {from, 11};
+	const wp_mesh_hit_column hits = {&hit, 0}, no_hits = {NULL, 0}, narrow_hits = {&hit, sizeof hit - 1};
+	cr_assert_eq(wp_height_field_rays(NULL, &start, &way, 1, &hits), WP_ERROR_NULL_HEIGHT_FIELD);
+	cr_assert_eq(wp_height_field_rays(&field, NULL, &way, 1, &hits), WP_ERROR_NULL_START);
+	cr_assert_eq(wp_height_field_rays(&field, &start, &no_floats, 1, &hits), WP_ERROR_NULL_WAY);
+	cr_assert_eq(wp_height_field_rays(&field, &start, &way, 1, &no_hits), WP_ERROR_NULL_HIT);
+	cr_assert_eq(wp_height_field_rays(&field, &narrow, &way, 1, &hits), WP_ERROR_START_STRIDE);
+	cr_assert_eq(wp_height_field_rays(&field, &start, &narrow, 1, &hits), WP_ERROR_WAY_STRIDE);
+	cr_assert_eq(wp_height_field_rays(&field, &start, &way, 1, &narrow_hits), WP_ERROR_HIT_STRIDE);
+	cr_assert_eq(wp_height_field_rays(&field, &no_floats, &no_floats, 0, &no_hits), WP_OK);
+	cr_assert_eq(wp_height_field_rays(&field, &start, &way, 1, &hits), WP_OK);
+	cr_assert(hit.triangle == 0 && hit.is_front == 1 && hit.fraction == 0.5f);
+	KEEPS_ROUNDING(wp_height_field_rays(&field, &start, &way, 1, &hits));
+	KEEPS_ROUNDING(wp_height_field_ray(&field, from, along, &hit));
+	memset(&hit, 0xa5, sizeof hit);
+	const wp_mesh_hit before = hit;
+	field.rows = 1;
+	cr_assert_eq(wp_height_field_rays(&field, &start, &way, 1, &hits), WP_ERROR_HEIGHT_COUNT);
+	cr_assert(memcmp(&hit, &before, sizeof hit) == 0, "a hit was written");
+}
+
 Test(height, arguments_of_rays)
 {
 	const float samples[4] = {0}, start[3] = {0.25f, 1, 0.25f}, way[3] = {0, -2, 0}, bad[3] = {0, NAN, 0};

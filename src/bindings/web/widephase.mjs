@@ -1176,8 +1176,8 @@ class Surface extends Owned {
 	}
 
 	/* Rays by a call that is given where they are, how many, and where their hits go. */
-	castRays(where, start, way, call) {
-		const { library } = this, size = library.number('mesh_hit'), [from, along] = [start, way].map((value) => still(library, value)), made = [];
+	castRays(where, call, start, way) {
+		const { library } = this, { columns } = library, size = library.number('mesh_hit'), [from, along] = [start, way].map((value) => still(library, value)), made = [];
 		const add = (name, value) => {
 			made.push(new Input(library, `${where}: ${name}`, value, [f32], 3));
 			return made.at(-1);
@@ -1187,7 +1187,8 @@ class Surface extends Owned {
 			const starts = add('start', from), ways = add('way', along).reach(starts.rows), { rows } = starts;
 			const hits = new MemoryArray(library, `${where}: hits`, u32, rows * size / 4);
 			made.push(hits);
-			call(starts, ways, hits.pointer);
+			[[starts.pointer, starts.strideBytes], [ways.pointer, ways.strideBytes], [hits.pointer, 0]].forEach((column, i) => library.fillColumn(columns[i], ...column));
+			library.check(call(this.pointer, columns[0], columns[1], rows, columns[2]), where);
 			return readHits(library, hits.pointer, rows);
 		} finally {
 			made.forEach((thing) => thing.dispose());
@@ -1258,11 +1259,7 @@ class Mesh extends Surface {
 	}
 
 	rays(start, way) {
-		const where = 'Mesh.rays', { library } = this, { columns } = library;
-		return this.castRays(where, start, way, (starts, ways, hits) => {
-			[[starts.pointer, starts.strideBytes], [ways.pointer, ways.strideBytes], [hits, 0]].forEach((column, i) => library.fillColumn(columns[i], ...column));
-			library.check(library.c.wp_mesh_rays(this.pointer, columns[0], columns[1], starts.rows, columns[2]), where);
-		});
+		return this.castRays('Mesh.rays', this.library.c.wp_mesh_rays, start, way);
 	}
 
 	/* Parts of the answer, until the cursor is past the last triangle. */
@@ -1343,21 +1340,8 @@ class HeightField extends Surface {
 		return this.castRay('HeightField.ray', this.library.c.wp_height_field_ray, this.pointer, start, way);
 	}
 
-	/* As of a mesh: a ray that is none meets nothing, at NaN. */
 	rays(start, way) {
-		const where = 'HeightField.rays', { library } = this, size = library.number('mesh_hit'), none = library.number('WP_ERROR_MESH_RAY');
-		return this.castRays(where, start, way, (starts, ways, hits) => {
-			for (let row = 0; row < starts.rows; row++) {
-				const hit = hits + row * size;
-				const code = library.c.wp_height_field_ray(this.pointer, starts.pointer + row * starts.strideBytes, ways.pointer + row * ways.strideBytes, hit);
-				if (code === none) {
-					library.putWord(hit, 'mesh_hit.triangle', library.meshMiss);
-					library.putFloats(hit, 'mesh_hit.fraction', [NaN]);
-				} else {
-					library.check(code, where);
-				}
-			}
-		});
+		return this.castRays('HeightField.rays', this.library.c.wp_height_field_rays, start, way);
 	}
 
 	dispose() {

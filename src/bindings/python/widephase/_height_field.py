@@ -106,8 +106,8 @@ class HeightField:
         return one_ray(lib.wp_height_field_ray, self._pointer, start, way)
 
     def rays(self, start: npt.NDArray[np.float32], way: npt.NDArray[np.float32]) -> npt.NDArray[Any]:
-        """The same of many: (n, 3) float32 each; (n,) of mesh_hit_dtype."""
-        return rays(lib.wp_height_field_ray, self._pointer, start, way)
+        """The same of many: (n, 3) float32 each; (n,) of mesh_hit_dtype. The first that cannot be used is an Error."""
+        return rays(lib.wp_height_field_rays, self._pointer, start, way)
 
     def __repr__(self) -> str:
         return f"<HeightField of {self._samples.shape[0]} x {self._samples.shape[1]} samples>"

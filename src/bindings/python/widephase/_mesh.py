@@ -85,15 +85,13 @@ def one_ray(function: Any, surface: Any, start: Numbers, way: Numbers) -> Option
 
 def rays(function: Any, surface: Any, start: npt.NDArray[np.float32], way: npt.NDArray[np.float32]) -> npt.NDArray[Any]:
     """Many of them; the first that cannot be used is an Error."""
-    starts = rows(start, "start", FLOAT, (None, 3))
-    ways = rows(way, "way", FLOAT, (len(start), 3))
+    starts, ways = rows(start, "start", FLOAT, (None, 3)), rows(way, "way", FLOAT, (len(start), 3))
     hits = np.empty(len(start), mesh_hit_dtype)
-    hit = pointer(address(hits), "wp_mesh_hit *")
-    for row in range(len(hits)):
-        from_, along = (pointer(where + row * stride, "float *") for where, stride in (starts, ways))
-        error = function(surface, from_, along, hit + row)
-        if error != lib.WP_OK:
-            check(error, f"start[{row}], way[{row}]")
+    columns = [ffi.new("wp_const_float_column *", (pointer(where, "float *"), stride)) for where, stride in (starts, ways)]
+    hit = ffi.new("wp_mesh_hit_column *", (pointer(address(hits), "wp_mesh_hit *"), 0))
+    check(function(surface, *columns, len(hits), hit), "start, way")
+    for row in np.flatnonzero(np.isnan(hits["fraction"]))[:1]:
+        check(lib.WP_ERROR_MESH_RAY, f"start[{row}], way[{row}]")
     return hits
 
 
@@ -233,14 +231,7 @@ class Mesh:
 
     def rays(self, start: npt.NDArray[np.float32], way: npt.NDArray[np.float32]) -> npt.NDArray[Any]:
         """The same of many: (n, 3) float32 each; (n,) of mesh_hit_dtype. The first that cannot be used is an Error."""
-        starts, ways = rows(start, "start", FLOAT, (None, 3)), rows(way, "way", FLOAT, (len(start), 3))
-        hits = np.empty(len(start), mesh_hit_dtype)
-        columns = [ffi.new("wp_const_float_column *", (pointer(where, "float *"), stride)) for where, stride in (starts, ways)]
-        hit = ffi.new("wp_mesh_hit_column *", (pointer(address(hits), "wp_mesh_hit *"), 0))
-        check(lib.wp_mesh_rays(self._pointer, *columns, len(hits), hit), "start, way")
-        for row in np.flatnonzero(np.isnan(hits["fraction"]))[:1]:
-            check(lib.WP_ERROR_MESH_RAY, f"start[{row}], way[{row}]")
-        return hits
+        return rays(lib.wp_mesh_rays, self._pointer, start, way)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Mesh) and self.to_bytes() == other.to_bytes()
