@@ -287,8 +287,9 @@ static double time_above_of_smooth(const plane *p, const wp_core *core)
 		const double before = time, height_before = height;
 		time += (late - time) * (height / (height + depth));
 		height = height_of_smooth(p, core, time);
+		/* Of a straight line the chord's zero is its own, up to rounding: sooner it is still above. */
 		if (!(height > 0.0))
-			return before;
+			return time - CHORD_PRECISION * (time - before);
 		if (!(height < height_before))
 			continue;
 		const double next = time + (time - before) * (height / (height_before - height));

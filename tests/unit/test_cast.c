@@ -244,6 +244,34 @@ Test(cast, a_point_that_turns_just_above_a_far_half_space)
 		r.row.status, (double)r.fraction, (double)r.row.separation);
 }
 
+/* A ground that turns about its own normal stands still: all that is above it sinks along a straight line, whose end rounding may
+ * put below zero. That was once a touch where the cast began. */
+Test(cast, smooth_shapes_sink_to_a_ground_that_turns_about_its_normal)
+{
+	const wp_shape ground = wp_shape_half_space();
+	const wp_pose start = at_origin, end = {{0, 0, 0}, {0, 0x1.6a09e6p-1f, 0, 0x1.6a09e6p-1f}};
+	const struct {
+		wp_shape shape;
+		float from, to, lowest;
+	} falls[] = {{wp_shape_cylinder(0x1.f2a358p-1f, 0x1.8adb32p-1f), 0x1.aaa24ap+1f, -0x1.38d45ep+1f, 0x1.8adb32p-1f},
+		{wp_shape_cone(0x1.ac265cp-1f, 0x1.8bfca2p-1f), 0x1.9b3ed4p+1f, -0x1.2d9168p+1f, 0x1.8bfca2p-1f},
+		{wp_shape_ellipsoid(0x1.5c91f8p-1f, 0x1.0056e6p-2f, 0x1.f82f8ap-2f), 0x1.1c8c1cp+2f, -0x1.23f038p+1f,
+			0x1.0056e6p-2f}};
+	for (size_t i = 0; i < COUNT_OF(falls); i++) {
+		const wp_pose from = pose_at(0, falls[i].from, 0), to = pose_at(0, falls[i].to, 0);
+		const double way = (double)falls[i].from - (double)falls[i].to;
+		const double expected = ((double)falls[i].from - (double)falls[i].lowest) / way;
+		answer r;
+		cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO), &falls[i].shape, &from, &ground, &start, &to, &end,
+						 &r.row, &r.fraction),
+			WP_OK);
+		cr_assert(r.row.status & WP_STATUS_HIT && fabs((double)r.fraction - expected) < 1e-6 &&
+					  fabs((double)r.row.separation) < 1e-5,
+			"shape %zu: status %x, fraction %a, not %a, separation %a", i, r.row.status, (double)r.fraction, expected,
+			(double)r.row.separation);
+	}
+}
+
 /* From as far as doubles do not tell places of the shapes' size apart, a row says that it may be wrong; from nearer it does
  * not, and is right. */
 Test(cast, approaches_from_too_far_say_so)
