@@ -32,7 +32,8 @@
  * wp_tangents). */
 #define WP_CONTRACT_UNIT 1e-6
 
-/* Rounding of double, relative to the distance of a half-space's position, which its brackets hold (query.h). */
+/* Rounding of double, relative to the distance of a half-space's position, which its brackets hold (query.h); and of a direction
+ * along its surface (cast.h). */
 #define WP_CONTRACT_FAR 1e-15
 
 /* How far points of a manifold are from their shapes: of L (manifold.h), in 2D of e (2d.h). */

@@ -72,7 +72,9 @@ static void rise_free(const wp_cast_memory *cast, uint32_t i, int space, const d
 	float local[3];
 	wp_cast_contact *const r = answer;
 	wp_half_space_normal(body->rotation, normal);
-	const double lean = sign * wp_dot3(normal, u), way = lean > 0.0 ? (double)r->lower / lean : -(double)WP_INFINITY;
+	/* A direction in the surface leans on the normal by what that was rounded by. */
+	const double lean = sign * wp_dot3(normal, u);
+	const double way = lean > WP_CONTRACT_FAR ? (double)r->lower / lean : -(double)WP_INFINITY;
 	r->separation = r->lower = way >= -(double)WP_COORDINATE_MAX ? wp_round_down(way) : -WP_INFINITY;
 	r->upper = 0.0f;
 	r->status = WP_STATUS_PENETRATING | (r->status & WP_STATUS_STRONG);

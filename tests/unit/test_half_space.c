@@ -524,3 +524,26 @@ Test(half_space, depth_along)
 	wp_depth_along_pair(workspace, &box, &sunk, &space, &ground, up, &row);
 	cr_assert(row.separation == -INFINITY);
 }
+
+/* Along the surface of one that is turned no way leads out: rounding of its normal once let one end 4e15 away. */
+Test(half_space, depth_along_a_turned_surface)
+{
+	const wp_shape space = wp_shape_half_space(), box = wp_shape_box(1, 1, 1);
+	const float half = 0x1.6a09e6p-1f;
+	for (int axis = 0; axis < 3; axis += 2)
+		for (int turn = -1; turn <= 1; turn += 2)
+			for (int i = 0; i < 6; i++) {
+				const int k = i / 2;
+				wp_pose turned = {{0, 0, 0}, {0, 0, 0, half}};
+				turned.rotation[axis] = (float)turn * half;
+				const wp_pose deep = pose_at(0, 0, 0);
+				float along[3] = {0, 0, 0};
+				along[k] = i & 1 ? -1.0f : 1.0f;
+				if (k == 2 - axis)
+					continue;
+				wp_row row;
+				wp_depth_along_pair(workspace_of(WP_VARIANT_AUTO), &space, &turned, &box, &deep, along, &row);
+				cr_assert(row.separation == -INFINITY && row.lower == -INFINITY, "axis %d, turn %d, way %d: %a", axis,
+					turn, i, (double)row.separation);
+			}
+}
