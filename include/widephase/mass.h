@@ -18,7 +18,8 @@ typedef struct wp_mass {
 
 /* Mass of a shape, its rounding radius included. Spheres, capsules, segments, boxes, cylinders and cones may have any radius, points
  * and hulls of one or two vertices need one; ellipsoids, hulls and triangles with a radius have no closed form here. Within 1e-13
- * of the largest number of the same kind.
+ * of the largest number of the same kind; of a hull of volume V and largest extent D within 1e-14 D^3 / V of it, where that is more:
+ * thin hulls that lie aslant lose digits.
  *
  *  shape  read; a hull is validated, all its bytes. Not kept
  *  mass   written; all zero on an error

@@ -382,9 +382,14 @@ WP_API wp_error wp_mesh_bodies_bounds(const wp_mesh_batch *batch, const wp_conta
  * as in query.h; results->cache is left alone; `triangle` is where the triangle's number goes, row for row, WP_MESH_MISS for
  * none. `triangle` and `statistics` may be NULL; of the statistics, rows, touching (rows with WP_STATUS_TOUCHING or
  * WP_STATUS_PENETRATING), invalid, first_invalid_row, triangles (looked at by themselves), beyond (of these, proven not to
- * be the answer), solved and strong are counted. Rows are invalid for the same reasons as in wp_mesh_contact. A height field
- * has the answers of a mesh with the same triangles, cooked in the order of their numbers. The bits of a row depend on its own
- * shape, mesh, poses, motions and options alone. On an error nothing is written. */
+ * be the answer), solved and strong are counted. Rows are invalid for the same reasons as in wp_mesh_contact. The bits of a row
+ * depend on its own shape, mesh, poses, motions and options alone. On an error nothing is written.
+ *
+ * A height field has the answers of a mesh with the same triangles, cooked in the order of their numbers, but for three things.
+ * An overlap is that of the lowest triangle of the field, which may be another one than the mesh's. `lower` may be proven in
+ * another way. And a triangle that the body misses by less than the accuracy, or that is further than max_distance by less, may be
+ * the answer of the mesh but not of the field, which chooses cells by their places alone. That much is a large part of a cell only
+ * where triangles are some 1e5 times as high as wide. */
 
 /* Does the body share a point with any triangle? The answer is the row of the lowest triangle that it overlaps. If there is
  * none, the status is WP_STATUS_SEPARATED, separation and upper are infinity, all else is zero. */

@@ -120,6 +120,34 @@ Test(bounds, hold_all_vertices, .init = set_up)
 	cr_assert_gt(judged, 500);
 }
 
+/* A side at 0 has no last place: it is off by a share of the position and of the body. */
+Test(bounds, of_sides_at_zero)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[4096];
+	const float half[3] = {0x1.99999ap-4f, 0x1.4p+4f, 0x1.3p-20f};
+	const wp_shape shape = wp_shape_box(half[0], half[1], half[2]);
+	const double far = 0x1p+40;
+	const double positions[3][3] = {{(double)half[0], (double)half[1], (double)half[2]},
+		{-(double)half[0], -(double)half[1], -(double)half[2]}, {far, -far, far}};
+	static const float rotations[3][4] = {{0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 1}};
+	cr_assert_eq(wp_shape_table_build(&shape, 1, memory, sizeof memory, &table, NULL), WP_OK);
+	const uint32_t shapes[3] = {0};
+	wp_batch batch = {.shapes = table, .count = 3};
+	batch.a = (wp_bodies){.position = {positions, 0},
+		.rotation = {rotations[0], 0},
+		.shape = {shapes, 0},
+		.count = 3,
+		.position_real = WP_REAL_DOUBLE};
+	cr_assert_eq(find(&batch, NULL, boxes), WP_OK);
+	for (int k = 0; k < 3; k++) {
+		const double allowed = 1e-13 * ((double)half[k] + (double)wp_shape_table_bound(table, 0));
+		const double low = (double)boxes[0].lower[k], high = (double)boxes[1].upper[k];
+		cr_assert(low <= 0 && low >= -allowed, "axis %d: %a", k, low);
+		cr_assert(high >= 0 && high <= allowed, "axis %d: %a", k, high);
+		cr_assert(boxes[2].upper[k] - boxes[2].lower[k] <= 4 * 0x1p+17f + 2 * half[k], "axis %d", k);
+	}
+}
+
 /* Boxes overlap where there is a contact up to max_separation. */
 Test(bounds, of_contacts_overlap, .init = set_up)
 {

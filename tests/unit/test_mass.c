@@ -475,6 +475,33 @@ Test(mass, thinner_than_its_faces_are_plane)
 	wp_cook_free(hull);
 }
 
+/* What thin hulls that lie aslant lose is a share of the cube of their extent. */
+Test(mass, thin_and_aslant)
+{
+	for (int round = 0; round < 200; round++) {
+		const double thickness = ldexp(random_between(0.5, 1), -(round % 22));
+		const v3 along = v3_unit(v3_of(random_between(-1, 1), random_between(-1, 1), random_between(0.1, 1)));
+		const v3 across = v3_unit(v3_cross(along, v3_of(random_between(-1, 1), random_between(1, 2), 0)));
+		const v3 up = v3_cross(along, across);
+		v3 corner[4];
+		point_count = 0;
+		for (int i = 0; i < 4; i++) {
+			const double x = i == 1 ? 1 : 0, y = i == 2 ? 1 : 0, z = i == 3 ? thickness : 0;
+			const v3 p = v3_add(v3_add(v3_scale(along, x), v3_scale(across, y)), v3_scale(up, z));
+			add(p.x, p.y, p.z);
+			corner[i] = v3_of_floats(points[i]);
+		}
+		const v3 a = v3_sub(corner[1], corner[0]), b = v3_sub(corner[2], corner[0]), c = v3_sub(corner[3], corner[0]);
+		const double volume = fabs(v3_dot(a, v3_cross(b, c))) / 6;
+		const wp_mass mass = cooked_mass();
+		double extent = 0;
+		for (int i = 0; i < 3; i++)
+			for (int k = 0; k < i; k++)
+				extent = fmax(extent, v3_length(v3_sub(corner[i], corner[k])));
+		check_near("volume", mass.volume, volume, 1e-14 * extent * extent * extent);
+	}
+}
+
 Test(mass, arguments)
 {
 	make_box(0, 0, 0, 1, 1, 1);
