@@ -103,8 +103,8 @@ WP_API wp_error wp_cast_prepared(wp_workspace *workspace, const wp_pair *pair, c
  *
  * The distance is within 3e-6 of size plus distance (1e-5 where the contract has it), divided by dot(normal, u),
  * which is how far rounding across the normal reaches along u. No direction leaves a half-space that does not lead out of
- * it by more than rounding, dot(normal, u) <= 1e-15: then separation and lower are minus infinity, and the points are the contact's. For shapes that do not overlap all
- * outputs are as wp_contact gives them: B is free where it is.
+ * it by more than rounding, dot(normal, u) <= 1e-15: then separation and lower are minus infinity, and the points are the
+ * contact's. For shapes that do not overlap all outputs are as wp_contact gives them: B is free where it is.
  *
  * A direction that is zero or not finite makes B's position invalid. So does one along which B would be clear of A beyond
  * WP_COORDINATE_MAX alone: by 17/16 of the sum of both bounding radii and the distance of both positions. results->cache is left

@@ -19,8 +19,8 @@
  *    the smaller body has moved since, |p - p0| + 2 R |q - q0|, and the distances of the points themselves. Separations of
  *    the points are computed anew from the poses, along the normal as the larger body carries it; the least of them is the
  *    pair's, or the bound that it is beyond. If it is no further than `reuse_error` from either bound, nothing is searched: the
- *    true separation is as near to the reported one. Where the lower bound is too wide, the supports of both shapes along that normal are computed, then
- *    along the normal as the smaller body carries it; where the upper one is, how deep the deepest point of each body is in
+ *    true separation is as near to the reported one. Where the lower bound is too wide, the supports of both shapes along that
+ *    normal are computed, then along the normal as the smaller body carries it; where the upper one is, how deep the deepest point of each body is in
  *    the other one, and if that is not enough, one between it and the mean of all points (not in cylinders, cones and
  *    ellipsoids), and then what EPA's last polytope proves, with `polytopes`. If the points stay, the new upper bound, p and
  *    q take the place of the query's: from there the body may move as far again. Boxes that overlap are bounded by their 15
