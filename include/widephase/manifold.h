@@ -73,9 +73,10 @@ typedef struct wp_manifolds {
 
 /* Contacts, as by wp_contact and with the same bits, and the manifold of each pair.
  *
- * Every point lies on both shapes, rounded edges and corners included, within 1e-5 of size. Only points not further
- * apart than max_separation are kept: with a little of it, all corners of a slightly tilted box stay. The pair of witness
- * points of the contact joins them if none of them is as deep.
+ * Every point lies on both shapes, rounded edges and corners included, and straight along the normal from the other, within 1e-5
+ * of size (witness points of cylinders, cones, ellipsoids and custom shapes are straight within 1e-4, as query.h says). Only
+ * points not further apart than max_separation are kept: with a little of it, all corners of a slightly tilted box stay. The pair
+ * of witness points of the contact joins them if none of them is as deep.
  *
  * A manifold with more corners than point_max is reduced to a corner near the deepest, the one farthest from it, the one that
  * spans the largest triangle with both, and then, one by one, the one that adds the largest area. Corners of A are preferred
@@ -90,11 +91,10 @@ typedef struct wp_manifolds {
  * the same as long as the same features touch: rounding does not change them, nor do motions that leave a point on its
  * features.
  *
- * Vertices have the numbers of the hull or the triangle. Vertex i of a box is on the positive side of axis k if bit k of i
- * is set; vertex 0 of a segment is at -Y, vertex 1 at +Y. On a cylinder or a cone, vertex k < 8 is on the rim at -Y,
- * k eighths of a turn from +X towards +Z, and vertex 8 + k is above it, on the rim at +Y. The line along the side that
- * touches goes from vertex 16, on the rim at -Y, to vertex 17, on the rim at +Y or at the apex; it keeps these numbers as
- * the shape rolls.
+ * Vertices have the numbers of the hull or the triangle. Vertex i of a box is on the positive side of axis k if bit k of i is
+ * set; vertex 0 of a segment is at -Y, vertex 1 at +Y. On a cylinder or a cone, vertex k < 8 is on the rim at -Y, k eighths of a
+ * turn from +X towards +Z, and vertex 8 + k is above it, on the rim at +Y. The line along the side that touches goes from vertex
+ * 16, on the rim at -Y, to vertex 17, on the rim at +Y or at the apex; it keeps these numbers as the shape rolls.
  *
  * A cylinder or a cone that stands has points on its rim, one that lies has the two ends of a line, also with a rounding
  * radius. The cap counts if its normal is nearer to the contact's than the normal of the side. A tilted cap touches at a

@@ -294,6 +294,7 @@ typedef struct wp_mesh_candidate {
 	wp_d3 witness;
 	float witness_local[3]; /* in the body's frame */
 	double separation;      /* of the witness points */
+	float miss2;            /* by how much, squared, these are not straight along the normal from each other */
 } wp_mesh_candidate;
 
 /* A point that a closed form finds. */

@@ -280,9 +280,9 @@ bool wp_mesh_keeps(
 /* How a contact that comes from behind its triangle may stay. */
 wp_mesh_stay wp_mesh_stay_of(const wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c);
 
-/* The body's lowest point of those above or below a candidate's triangle, along that triangle's normal. False where the body is
- * aside of it. */
-bool wp_mesh_find_lowest(const wp_mesh_row *row, const wp_mesh_candidate *c, wp_d3 *lowest);
+/* Let a spot be the body's lowest point of those that are straight above or below a candidate's triangle, along a unit direction.
+ * False where the body is aside of it: nothing is written. */
+bool wp_mesh_find_lowest(const wp_mesh_row *row, const wp_mesh_candidate *c, const wp_d3 *up, wp_mesh_spot *spot);
 
 /* Give the triangle's normal to the contacts of a bucket that do not keep theirs: the wp_turn_contacts of the ring, and
  * the same without a rule. */

@@ -25,6 +25,9 @@
  * 5e-6 of the body's size; both together are what a patch promises, 1e-5. */
 #define POINTS_AS_DEEP 4e-6
 
+/* Of L: by how much witness points may miss each other along the normal. */
+#define STRAIGHT 4e-6
+
 /* Points of a candidate: its own, and a witness point besides. */
 #define SPOT_MAX (WP_TOUCH_PLACES + 1)
 
@@ -46,15 +49,33 @@ void wp_mesh_begin_patches(wp_mesh_memory *memory)
 
 /* ---- the points of a candidate ------------------------------------------------------------------ */
 
-/* The witness points of the contact as it was. */
-static void take_witness(const wp_mesh_candidate *c, wp_mesh_spot *spot)
+/* L of a candidate. */
+static double length_of(const wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t candidate)
 {
+	const double bound = (double)memory->core[candidate].bound;
+	return row->reach > bound ? row->reach : bound;
+}
+
+/* Make witness points that miss each other straight along their normal: kernels promise less of smooth bodies than of points. */
+static void straighten(const wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t candidate, wp_mesh_spot *spot)
+{
+	const wp_mesh_candidate *const c = &memory->candidate[candidate];
+	const double least = STRAIGHT * length_of(memory, row, candidate);
+	if (!c->is_answered && (double)c->miss2 > least * least)
+		(void)wp_mesh_find_lowest(row, c, &c->found, spot);
+}
+
+/* The witness points of the contact as it was. */
+static void take_witness(const wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t candidate, wp_mesh_spot *spot)
+{
+	const wp_mesh_candidate *const c = &memory->candidate[candidate];
 	spot->at = c->witness;
 	memcpy(spot->local, c->witness_local, sizeof spot->local);
 	spot->slant = wp_mesh_slant_of(c->face);
 	spot->separation = c->separation;
 	spot->triangle = c->triangle;
 	spot->feature_a = spot->feature_b = WP_FEATURE_FACE;
+	straighten(memory, row, candidate, spot);
 }
 
 /* Of a box that has the triangle's normal the deepest point is the witness, which hardly any contact needs. */
@@ -75,8 +96,8 @@ static bool lacks_witness(
 	const wp_mesh_candidate *const c = &memory->candidate[candidate];
 	if (c->is_answered || c->outcome != WP_MESH_KEPT)
 		return false;
-	const double bound = (double)memory->core[candidate].bound, length = row->reach > bound ? row->reach : bound;
-	return !(wp_mesh_least_separation(spot, count) <= c->separation + POINTS_AS_DEEP * length);
+	return !(
+		wp_mesh_least_separation(spot, count) <= c->separation + POINTS_AS_DEEP * length_of(memory, row, candidate));
 }
 
 /* Its own points, of the manifold that kernels made, or that a closed form found: up to max_separation, along the triangle's
@@ -92,12 +113,13 @@ static uint32_t take_points(const wp_mesh_memory *memory, const wp_mesh_row *row
 		const wp_mesh_touch_point *const touch = &points->touch[i];
 		const wp_manifold_point *const made = &points->manifold[i];
 		const float *const local = c->is_answered ? touch->local : made->local_a;
+		const bool is_witness = !c->is_answered && made->feature_a == WP_FEATURE_FACE &&
+		                        made->feature_b == WP_FEATURE_FACE;
 		const wp_d3 place = wp_d3_of_floats(local);
 		wp_mesh_spot *const to = &spot[count];
 		to->feature_a = c->is_answered ? touch->feature_a : made->feature_a;
 		to->feature_b = c->is_answered ? touch->feature_b : made->feature_b;
-		if (!c->is_answered && is_face && to->feature_a == WP_FEATURE_FACE && to->feature_b == WP_FEATURE_FACE &&
-			!c->witness_is_above)
+		if (is_witness && is_face && !c->witness_is_above)
 			continue;
 		to->at = c->is_answered ? wp_d33_turn(&row->axes, place) : wp_dq_turn(row->body_turn, place);
 		memcpy(to->local, local, sizeof to->local);
@@ -105,10 +127,12 @@ static uint32_t take_points(const wp_mesh_memory *memory, const wp_mesh_row *row
 		                         : (double)(c->is_answered ? touch->separation : made->separation);
 		to->triangle = c->triangle;
 		to->slant = wp_mesh_slant_of(c->face);
+		if (is_witness && !is_face)
+			straighten(memory, row, candidate, to);
 		count += to->separation <= max_separation;
 	}
 	if ((c->has_witness && !c->witness_is_above) || lacks_witness(memory, row, candidate, spot, count))
-		take_witness(c, &spot[count++]);
+		take_witness(memory, row, candidate, &spot[count++]);
 	return count;
 }
 
@@ -269,7 +293,7 @@ bool wp_mesh_collect(wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t ca
 	if (wp_mesh_may_be_last(memory, row, c, spot, sound)) {
 		if (c->is_answered && c->is_face)
 			find_witness_of_face(row, &memory->points[candidate], c);
-		take_witness(c, &spot[0]);
+		take_witness(memory, row, candidate, &spot[0]);
 		wp_mesh_keep_last(memory, row, c, &spot[0], sound != 0);
 	}
 	return count != 0;
@@ -360,11 +384,9 @@ static bool turn_last(wp_mesh_memory *memory, const wp_mesh_row *row)
 {
 	wp_mesh_candidate *const c = &memory->last_of;
 	wp_mesh_spot *const spot = &memory->last;
-	if (!wp_mesh_find_lowest(row, c, &spot->at))
+	if (!wp_mesh_find_lowest(row, c, &c->face, spot))
 		return false;
 	c->found = c->face;
-	spot->separation = wp_d3_dot(c->face, wp_d3_sub(spot->at, c->corner[0]));
-	wp_d3_put_floats(wp_d33_turn_back(&row->axes, spot->at), spot->local);
 	return spot->separation < 0;
 }
 

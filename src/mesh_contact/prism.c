@@ -1,4 +1,4 @@
-/* The lowest point of a body above or below a triangle, along the triangle's normal. It is where the normal's line through the
+/* The lowest point of a body straight above or below a triangle, along a direction. It is where the direction's line through the
  * origin leaves the difference of triangle and body: the highest weighted mean of its points without a part across the normal.
  * Method: the simplex method of linear programming. Three points around the line have weights. Their plane bounds the answer
  * where no other point of the difference is beyond it. Otherwise the farthest one takes the place of one of the three, as in
@@ -10,7 +10,13 @@
 
 #define PRISM_STEPS_MAX 128
 
-/* The search begins with three points that are none, around the line: as edges go, and so much lower than all others. */
+/* More than a third: the square of a unit vector's largest part is as much at least, or nearly. */
+#define PRISM_THIRD 0.34
+
+/* How far aside of a triangle the body may be, of L or less: half of what points promise. */
+#define PRISM_ASIDE 5e-6
+
+/* The search begins with three points that are none, around the line, and so much lower than all others. */
 #define PRISM_BELOW 0x1p22
 
 /* Weights that are this large together may make up an answer: the line meets the difference. */
@@ -23,12 +29,12 @@ typedef struct difference_point {
 } difference_point;
 
 /* The weights of three points whose mean is straight above or below a place. */
-static void find_weights(const difference_point point[3], wp_d3 face, wp_d3 place, double weight[3])
+static void find_weights(const difference_point point[3], wp_d3 up, wp_d3 place, double weight[3])
 {
 	double sum = 0;
 	for (int i = 0; i < 3; i++) {
 		const wp_d3 a = wp_d3_sub(point[(i + 1) % 3].at, place), b = wp_d3_sub(point[(i + 2) % 3].at, place);
-		weight[i] = wp_d3_dot(face, wp_d3_cross(a, b));
+		weight[i] = wp_d3_dot(up, wp_d3_cross(a, b));
 		sum += weight[i];
 	}
 	for (int i = 0; i < 3; i++)
@@ -36,11 +42,11 @@ static void find_weights(const difference_point point[3], wp_d3 face, wp_d3 plac
 }
 
 /* Let a point take the place of that one of three whose weight is zero first on the way to it. */
-static void exchange(difference_point point[3], wp_d3 face, const double weight[3], const difference_point *next)
+static void exchange(difference_point point[3], wp_d3 up, const double weight[3], const difference_point *next)
 {
 	double share[3], least = (double)WP_INFINITY;
 	int leaves = 0;
-	find_weights(point, face, next->at, share);
+	find_weights(point, up, next->at, share);
 	for (int i = 0; i < 3; i++)
 		if (share[i] > 0 && weight[i] < least * share[i]) {
 			least = weight[i] / share[i];
@@ -59,39 +65,48 @@ static difference_point farthest_along(const wp_mesh_row *row, const wp_mesh_can
 	return (difference_point){wp_d3_sub(c->corner[top], body), body, true};
 }
 
-bool wp_mesh_find_lowest(const wp_mesh_row *row, const wp_mesh_candidate *c, wp_d3 *lowest)
+bool wp_mesh_find_lowest(const wp_mesh_row *row, const wp_mesh_candidate *c, const wp_d3 *up, wp_mesh_spot *spot)
 {
-	const wp_d3 face = c->face;
 	difference_point point[3];
-	double weight[3], sum = 0, size = row->reach;
+	double weight[3], sum = 0, length = row->reach, height = 0;
 	for (int i = 0; i < 3; i++) {
-		const wp_d3 edge = wp_d3_sub(c->corner[(i + 1) % 3], c->corner[i]);
-		const double length = wp_d3_length(edge), below = PRISM_BELOW * (row->reach + length);
-		size = length > size ? length : size;
-		point[i] = (difference_point){.at = wp_d3_sub(edge, wp_d3_scale(face, below))};
+		const double half = wp_d3_length(wp_d3_sub(c->corner[(i + 1) % 3], c->corner[i])) / 2;
+		length = half > length ? half : length;
 	}
+	/* The two axes that are the most across the direction. */
+	const bool is_x = up->x * up->x > PRISM_THIRD, is_z = !is_x && up->z * up->z > PRISM_THIRD;
+	const wp_d3 low = wp_d3_scale(*up, -PRISM_BELOW * length);
+	point[0] = point[1] = point[2] = (difference_point){.at = low};
+	*(is_x ? &point[0].at.y : &point[0].at.x) += length;
+	*(is_z ? &point[1].at.y : &point[1].at.z) += length;
+	*(is_x ? &point[2].at.y : &point[2].at.x) -= length;
+	*(is_z ? &point[2].at.y : &point[2].at.z) -= length;
 	for (int step = 0; step < PRISM_STEPS_MAX; step++) {
 		/* From a point of the difference on, if there is one: the others are so low that what is near them is rounding. */
 		const int base = point[0].is_real ? 0 : point[1].is_real ? 1 : point[2].is_real ? 2 : 0;
 		const wp_d3 first = point[base].at;
 		const wp_d3 next_edge = wp_d3_sub(point[(base + 1) % 3].at, first);
 		const wp_d3 across = wp_d3_cross(next_edge, wp_d3_sub(point[(base + 2) % 3].at, first));
-		const wp_d3 normal = wp_d3_scale(across, 1 / wp_d3_dot(across, face));
+		const wp_d3 normal = wp_d3_scale(across, 1 / wp_d3_dot(across, *up));
 		const difference_point next = farthest_along(row, c, normal);
-		find_weights(point, face, wp_d3_zero(), weight);
-		if (!(wp_d3_dot(normal, wp_d3_sub(next.at, first)) > PRISM_EXACT * row->reach))
+		find_weights(point, *up, wp_d3_zero(), weight);
+		height = wp_d3_dot(normal, first);
+		if (!(wp_d3_dot(normal, next.at) - height > PRISM_EXACT * row->reach))
 			break;
-		exchange(point, face, weight, &next);
+		exchange(point, *up, weight, &next);
 	}
-	/* The body is as far aside of the triangle as points that are none move the mean across the normal. */
-	wp_d3 aside = wp_d3_zero();
-	*lowest = wp_d3_zero();
+	/* The body is as far aside of the triangle as points that are none move the mean across the direction. */
+	wp_d3 aside = wp_d3_zero(), lowest = wp_d3_zero();
 	for (int i = 0; i < 3; i++) {
 		sum += point[i].is_real ? weight[i] : 0;
-		*lowest = wp_d3_add(*lowest, wp_d3_scale(point[i].body, weight[i]));
+		lowest = wp_d3_add(lowest, wp_d3_scale(point[i].body, weight[i]));
 		aside = wp_d3_add(aside, wp_d3_scale(point[i].at, point[i].is_real ? 0 : weight[i]));
 	}
-	aside = wp_d3_sub(aside, wp_d3_scale(face, wp_d3_dot(face, aside)));
-	*lowest = wp_d3_scale(*lowest, 1 / sum);
-	return sum > PRISM_WEIGHT && wp_d3_length(aside) <= WP_RULE_ASIDE * size;
+	aside = wp_d3_sub(aside, wp_d3_scale(*up, wp_d3_dot(*up, aside)));
+	if (!(sum > PRISM_WEIGHT && wp_d3_length(aside) <= PRISM_ASIDE * length))
+		return false;
+	spot->at = wp_d3_scale(lowest, 1 / sum);
+	spot->separation = -height;
+	wp_d3_put_floats(wp_d33_turn_back(&row->axes, spot->at), spot->local);
+	return true;
 }

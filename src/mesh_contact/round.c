@@ -7,8 +7,16 @@
 #define FACE_COSINE 0.1
 #define SEGMENT_SINE 0.1
 
-/* How far from an end or an edge a point may be and still be on it, relative to the larger of triangle and body. */
+/* How far from an end or an edge a point may be and still be on it, of L or less: of half the longest edge or the body. */
 #define ON_FEATURE 5e-6
+
+/* How far outside of each bound of a triangle a point may be and still be above it, of the same. A segment along a bound is
+ * twice as far outside at one end, and as far off the plane of a triangle that leans; in a corner of 60 degrees all of that comes
+ * to 3.7 times as much, and points promise 1e-5. */
+#define POINT_ASIDE 2.5e-6
+
+/* How far from a triangle a ball's lowest point may be, of the same. */
+#define BALL_ASIDE 9e-6
 
 /* By how much points may be less deep than the nearest ones and still be as deep, in the same way; the larger of triangle and
  * body is up to 2 L. Where a contact has its own separation, its points have 4e-6 of L: a patch promises 1e-5, of which the
@@ -33,7 +41,8 @@ typedef struct nearest {
 	wp_d3 face, normal;
 	double radius, distance, separation, place;
 	double size;      /* the larger of triangle and body */
-	double slack, on; /* by how much a point may be outside of the triangle, or off a feature that it is on */
+	double slack;     /* places that are no further apart are one */
+	double aside, on; /* by how much a point may be outside of the triangle, or off a feature that it is on */
 } nearest;
 
 static wp_d3 vector_of(const double *x, uint32_t at)
@@ -88,7 +97,7 @@ static uint32_t find_lowest(const nearest *n, wp_mesh_spot *spot)
 	if (n->feature != WP_MEASURE_FACE) {
 		const double cosine = wp_d3_dot(n->normal, n->face);
 		const wp_d3 aside = wp_d3_sub(n->normal, wp_d3_scale(n->face, cosine));
-		if (n->distance * wp_d3_length(aside) > n->slack)
+		if (n->distance * wp_d3_length(aside) > BALL_ASIDE / POINT_ASIDE * n->aside)
 			return 0;
 		height = n->distance * cosine;
 	}
@@ -123,7 +132,7 @@ static bool see_ends(const nearest *n, rod *r, wp_d3 along, wp_d3 start, wp_d3 e
 	r->inside[4] = low + wp_d3_dot(seen, edge);
 	r->across[3] = wp_d3_dot(seen, along);
 	r->across[4] = -r->across[3];
-	const double reach = wp_abs(r->across[3]) + n->slack;
+	const double reach = wp_abs(r->across[3]) + n->aside;
 	return r->inside[3] + reach >= 0 && r->inside[4] + reach >= 0;
 }
 
@@ -143,7 +152,7 @@ static bool see_bounds(const nearest *n, rod *r)
 		length2[k] = wp_d3_dot(edge, edge);
 		longest = length2[k] > length2[longest] ? k : longest;
 		const double most = r->inside[k] + wp_abs(r->across[k]);
-		if (most < 0 && most * most > n->slack * n->slack * length2[k])
+		if (most < 0 && most * most > n->aside * n->aside * length2[k])
 			return false;
 	}
 	for (int k = 0; k < 3; k++) {
@@ -182,28 +191,25 @@ static bool cut_stretch(rod *r, double slack)
 	return from <= to;
 }
 
-/* What of the triangle is below a place: its face, or the edge or the corner that it is on. */
-static uint32_t triangle_feature_at(const rod *r, double place, double on)
+/* What of the triangle is below a place above it: the first corner, else the first edge, else the face. Of a sliver a place may
+ * be on the lines of several edges, and far from where they end. */
+static uint32_t triangle_feature_at(const nearest *n, const rod *r, double place, wp_d3 above, double separation)
 {
-	uint32_t edges = 0;
-	for (uint32_t k = 0; k < 3; k++)
-		edges |= (uint32_t)(wp_abs(r->inside[k] + r->across[k] * place) <= on) << k;
-	switch (edges) {
-	case 1:
-		return 0 | 1 << 16;
-	case 2:
-		return 1 | 2 << 16;
-	case 4:
-		return 0 | 2 << 16;
-	case 3:
-		return 1 | 1 << 16;
-	case 6:
-		return 2 | 2 << 16;
-	case 5:
-		return 0;
-	default:
-		return WP_FEATURE_FACE;
+	const wp_d3 at = wp_d3_sub(above, wp_d3_scale(r->normal, separation));
+	const double near2 = n->on * n->on;
+	wp_d3 way[3];
+	read_corners(n, way);
+	for (uint32_t k = 0; k < 3; k++) {
+		way[k] = wp_d3_sub(way[k], at);
+		if (wp_d3_dot(way[k], way[k]) <= near2)
+			return k | k << 16;
 	}
+	for (uint32_t k = 0, next; k < 3; k++) {
+		next = k == 2 ? 0 : k + 1;
+		if (wp_abs(r->inside[k] + r->across[k] * place) <= n->on && wp_d3_dot(way[k], way[next]) <= near2)
+			return k == 2 ? 2 << 16 : k | next << 16;
+	}
+	return WP_FEATURE_FACE;
 }
 
 /* How far from the triangle a place over it is, seen along the normal: its plane is higher beside an edge that it rises to. */
@@ -227,7 +233,7 @@ static bool put_stretch_end(const nearest *n, const rod *r, double place, wp_mes
 	const uint32_t feature_a = to_end <= on ? END_HIGH : to_start <= on ? END_LOW : SIDE;
 	if (separation > n->walk->max_separation)
 		return false;
-	put_spot(n, at, separation, feature_a, triangle_feature_at(r, place, on), spot);
+	put_spot(n, at, separation, feature_a, triangle_feature_at(n, r, place, at, separation), spot);
 	return true;
 }
 
@@ -236,13 +242,14 @@ static uint32_t put_low_end(const nearest *n, const rod *r, wp_mesh_spot *spot)
 {
 	const double place = r->rise > 0 ? -1 : 1;
 	for (int k = 0; k < BOUNDS; k++)
-		if (r->inside[k] + r->across[k] * place < -n->slack)
+		if (r->inside[k] + r->across[k] * place < -n->aside)
 			return 0;
 	const wp_d3 at = wp_d3_sub(core_at(n, place), wp_d3_scale(r->normal, n->radius));
 	const double separation = separation_at(n, r, at);
 	if (separation > n->walk->max_separation)
 		return 0;
-	put_spot(n, at, separation, place > 0 ? END_HIGH : END_LOW, triangle_feature_at(r, place, n->on), spot);
+	const uint32_t feature_b = triangle_feature_at(n, r, place, at, separation);
+	put_spot(n, at, separation, place > 0 ? END_HIGH : END_LOW, feature_b, spot);
 	return 1;
 }
 
@@ -261,7 +268,7 @@ static uint32_t find_stretch(const nearest *n, wp_d3 normal, double least, wp_me
 	if (r.lean < SEGMENT_SINE)
 		return put_low_end(n, &r, spot);
 	r.aside = wp_d3_scale(across, 1 / r.lean);
-	if (!cut_stretch(&r, n->slack))
+	if (!cut_stretch(&r, n->aside))
 		return 0;
 	uint32_t count = put_stretch_end(n, &r, r.first, &spot[0]);
 	if ((r.last - r.first) * r.half > n->slack)
@@ -345,6 +352,7 @@ static nearest nearest_of(const wp_mesh_walk *walk, uint32_t at)
 	const wp_measured *const m = &memory->measured;
 	const double radius = (double)row->core->radius, longest = wp_sqrt(m->longest2[at]);
 	const double size = longest > row->reach ? longest : row->reach;
+	const double length = longest > 2 * row->reach ? longest / 2 : row->reach;
 	return (nearest){.walk = walk,
 		.memory = memory,
 		.at = at,
@@ -358,7 +366,8 @@ static nearest nearest_of(const wp_mesh_walk *walk, uint32_t at)
 		.place = has_segment(row->core) ? m->place[at] : 0,
 		.size = size,
 		.slack = WP_RULE_ASIDE * size,
-		.on = ON_FEATURE * size};
+		.aside = POINT_ASIDE * length,
+		.on = ON_FEATURE * length};
 }
 
 static bool is_zero(wp_d3 v) { return v.x == 0 && v.y == 0 && v.z == 0; }

@@ -6,6 +6,10 @@
  * there is no neighbour, or the body is behind it, none has it: a row that would have no contact for that keeps one. */
 #include "mesh_contact/internal.h"
 
+/* Share of WP_RULE_ASIDE that is taken from how far outside of a triangle a point may be: an edge is up to 2 L, and in a corner of
+ * 60 degrees a point is twice as far from the triangle as it is outside of both edges. */
+#define ABOVE_SPARE 0.75
+
 /* ---- cones -------------------------------------------------------------------------------------- */
 
 /* The next corner or edge of a triangle, and the one before. */
@@ -225,6 +229,9 @@ static bool take_contact(const wp_call *call, const wp_jobs *jobs, uint32_t job,
 	c->normal = c->found = wp_d3_negate(wp_d3_unit(wp_d3_of_floats(output + WP_OUTPUT_NORMAL)));
 	c->separation = (double)separation;
 	c->witness = wp_d3_of_floats(output + WP_OUTPUT_POINT_A);
+	const wp_d3 on_mesh = wp_d3_sub(c->witness, wp_d3_scale(c->normal, c->separation));
+	const wp_d3 miss = wp_d3_sub(wp_d3_of_floats(output + WP_OUTPUT_POINT_B), on_mesh);
+	c->miss2 = (float)wp_d3_dot(miss, miss);
 	memcpy(c->witness_local, detail + WP_DETAIL_LOCAL_A, sizeof c->witness_local);
 	return true;
 }
@@ -332,6 +339,8 @@ void wp_mesh_turn(const wp_call *call, wp_jobs *jobs)
 			.normal = c->normal,
 			.face = c->face,
 			.slack = WP_RULE_ASIDE * size_of(row, c)};
+		/* Points are nearer to their triangle than places are that are one. */
+		const double spare = ABOVE_SPARE * judged.slack;
 		if (memory->is_soup)
 			wp_mesh_judge_as_soup(
 				row, wp_d3_of_floats(jobs->output + (size_t)WP_OUTPUT_COUNT * job + WP_OUTPUT_POINT_B), &judged);
@@ -341,7 +350,7 @@ void wp_mesh_turn(const wp_call *call, wp_jobs *jobs)
 			continue;
 		c->is_turned = !is_face;
 		c->has_witness = is_face && allowed;
-		turn_to_face(memory, row, c, judged.slack, jobs, job);
+		turn_to_face(memory, row, c, judged.slack - spare, jobs, job);
 	}
 }
 

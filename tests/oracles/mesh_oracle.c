@@ -32,9 +32,6 @@ enum { SHAPES = 10, ROWS = 64, PATCHES = WP_MESH_PATCH_MAX, MESH_KINDS = 3, FAIL
 
 static const char *const kind_names[MESH_KINDS] = {"terrain", "ball", "soup"};
 
-/* Of places on surfaces, of L: what manifolds promise, and as much for both shapes' rounding. */
-#define ON_SURFACE 3e-5
-
 /* Sines up to which a normal surely leans towards nothing, and from which it surely does. */
 #define LEAN_NONE 5e-4
 #define LEAN_SURE 2e-3
@@ -517,7 +514,7 @@ static void judge_point(const view *w, const wp_mesh_patch *patch, const wp_mesh
 	v3 c[3];
 	uint32_t index[3];
 	corners_of(w->s->mesh, p->triangle, c, index);
-	const double size = size_with(w, c), allowed = ON_SURFACE * (size + fabs((double)p->separation));
+	const double size = size_with(w, c), allowed = WP_CONTRACT_MANIFOLD * (size + fabs((double)p->separation));
 	const oracle_pose own = {.rotation = {0, 0, 0, 1}};
 	const v3 local_a = v3_of_floats(p->local_a), local_b = v3_of_floats(p->local_b);
 	/* A mesh's own coordinates are rounded to float where they are. */

@@ -1149,6 +1149,51 @@ Test(manifold, sharp_corners_end_where_they_end)
 	}
 }
 
+/* A shape and a triangle, by all points near enough. */
+static void ask_triangle(const wp_shape *shape, const wp_pose *pose, const float c[3][3], double max_separation)
+{
+	row_count = 1;
+	shapes[0] = *shape;
+	shapes[1] = wp_shape_triangle(c[0], c[1], c[2]);
+	poses[0] = *pose;
+	poses[1] = (wp_pose){.rotation = {0, 0, 0, 1}};
+	ask(WP_VARIANT_AUTO, max_separation, POINTS);
+	check_rows(max_separation, POINTS, false);
+}
+
+/* Points on a sliver are on the lines of several of its edges: they named one that ended far away. */
+Test(manifold, edges_of_slivers_end_where_they_end)
+{
+	const wp_shape capsule = wp_shape_capsule(0x1.d390f4p-1f, 0x1.171c72p-1f);
+	wp_shape cone = wp_shape_cone(0x1.d6a0ecp-4f, 0x1.bd38d4p-1f);
+	cone.radius = 0x1.4a7442p-4f;
+	const wp_shape of[2] = {capsule, cone};
+	static const wp_pose at[2] = {{{0x1.5a761p+1f, 0x1.f74b52p+4f, 0x1.13b948p+4f},
+									  {0x1.ab7c9p-2f, 0x1.2ad24ap-4f, -0x1.2a62f8p-1f, -0x1.630116p-1f}},
+		{{0x1.d4c05cp-6f, -0x1.eb59b4p-4f, 0x1.89bdbp-5f},
+			{0x1.0ac72p-1f, 0x1.1fe632p-3f, -0x1.774072p-8f, 0x1.af0704p-1f}}};
+	static const float corners[2][3][3] = {
+		{{0x1.fc0364p+1f, 0x1.631cfcp+5f, 0x1.6ab15p+4f}, {-0x1.fc0364p+1f, -0x1.631cfcp+5f, -0x1.6ab15p+4f},
+			{0x1.59487ep+1f, 0x1.e2652ap+4f, 0x1.ecb354p+3f}},
+		{{-0x1.2f0218p-3f, 0x1.30428cp-1f, -0x1.ca7e38p-3f}, {0x1.2f0218p-3f, -0x1.30428cp-1f, 0x1.ca7e38p-3f},
+			{0x1.14d8bp-5f, -0x1.15dd18p-3f, 0x1.a240cp-5f}}};
+	for (uint32_t i = 0; i < 2; i++) {
+		ask_triangle(&of[i], &at[i], corners[i], 0.1);
+		for (uint32_t k = 0; k < answers[0].count; k++) {
+			const wp_manifold_point *const p = &answers[0].points[k];
+			const uint32_t first = p->feature_b & 0xffff, last = p->feature_b >> 16;
+			if (p->feature_b == WP_FEATURE_FACE)
+				continue;
+			const v3 from = wide(corners[i][first]), way = v3_sub(wide(corners[i][last]), from);
+			const v3 to = v3_sub(wide(p->local_b), from);
+			const double share = first == last ? 0 : fmin(fmax(v3_dot(to, way) / v3_dot(way, way), 0), 1);
+			const double off = v3_length(v3_sub(to, v3_scale(way, share)));
+			CHECK(off <= (WP_CONTRACT_FEATURE + ON_SURFACE) * length_of(0), "pair %u: point %u is %g off feature %x", i,
+				k, off, p->feature_b);
+		}
+	}
+}
+
 /* Any pose of any solids: what holds of every row. */
 Test(manifold, any_pose_keeps_the_promises)
 {

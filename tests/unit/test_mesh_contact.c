@@ -798,8 +798,21 @@ static double length_with(const float c[3][3])
 	return most;
 }
 
-/* A body and one triangle, which have a contact, as it is and by the rule: points lie on the triangle, and on a body that has
- * corners; the deepest is as deep as their patch. Returns the answer by the rule. */
+/* How far a point is from what a feature's number names: a corner, an edge, or nothing. Cooks may begin with another corner. */
+static double off_feature(const float c[3][3], uint32_t feature, v3 at)
+{
+	const bool is_corner = (feature & 0xffff) == feature >> 16;
+	double least = INFINITY;
+	for (int k = 0; k < 3; k++) {
+		const v3 from = v3_of_floats(c[k]), way = v3_sub(v3_of_floats(c[(k + 1) % 3]), from), to = v3_sub(at, from);
+		const double share = is_corner ? 0 : fmin(fmax(v3_dot(to, way) / v3_dot(way, way), 0), 1);
+		least = fmin(least, v3_length(v3_sub(to, v3_scale(way, share))));
+	}
+	return feature == WP_FEATURE_FACE ? 0 : least;
+}
+
+/* A body and one triangle, which have a contact, as it is and by the rule: points lie on the triangle, where they name a feature
+ * on that, and on a body that has corners; the deepest is as deep as their patch. Returns the answer by the rule. */
 static answer expect_sound(const wp_shape *of, const body *b, const float corners[3][3])
 {
 	const wp_shape flat = wp_shape_triangle(corners[0], corners[1], corners[2]);
@@ -816,8 +829,13 @@ static answer expect_sound(const wp_shape *of, const body *b, const float corner
 		cr_assert_eq(both[i].patch_count, 1);
 		for (uint32_t k = 0; k < patch->point_count; k++) {
 			const wp_mesh_point *const p = &patch->points[k];
-			/* As mesh.h says of points whose normals are not quite the patch's. */
-			const double allowed = 3e-5 * size + 3e-3 * fabs((double)p->separation);
+			/* As mesh.h says of points whose normals are not quite the patch's, with the rounding of the mesh's corners. */
+			const double bent = i == 0 ? 0 : 3e-3 * fabs((double)p->separation);
+			const double rounding = 0x1p-23 * v3_length(v3_of_floats(p->local_b)),
+						 allowed = 1e-5 * size + rounding + bent;
+			const double off_named = off_feature(corners, p->feature_b, v3_of_floats(p->local_b));
+			CHECK(off_named <= allowed + 5e-6 * size, "point %u is %g off the feature %x, size %g", k, off_named,
+				p->feature_b, size);
 			const double off = oracle_point_separation(triangle, &own, v3_of_floats(p->local_b));
 			CHECK(fabs(off) <= allowed, "point %u is %g off the triangle, size %g", k, off, size);
 			least = fmin(least, (double)p->separation);
@@ -882,6 +900,53 @@ Test(mesh_contact, no_point_is_beyond_a_sharp_corner, .init = setup)
 	static const body b = {{0.002, 0.19, 0}, {0, 0, 0, 1}, 0};
 	static const float needle[3][3] = {{0, 0, 0}, {-1, 0, -0.002f}, {-1, 0, 0.002f}};
 	(void)expect_sound(&ellipsoid, &b, needle);
+}
+
+/* A capsule beside a corner of a sliver: one of its points was 3.5e-5 of L off the triangle. Another one's was on the lines of two
+ * edges, and named the corner where these meet, far away. */
+Test(mesh_contact, points_of_a_capsule_are_on_a_sliver, .init = setup)
+{
+	const wp_shape capsule = wp_shape_capsule(0x1.127d86p-1f, 0x1.06cd5cp-9f);
+	static const body a = {{-0x1.fdbfa6710641p-2, -0x1.959c265838ee2p+2, -0x1.f95384844673bp+3},
+		{-0x1.d43edcp-4f, 0x1.146a1cp-1f, 0x1.aa2804p-1f, 0x1.a88662p-5f}, 0};
+	static const float corners[3][3] = {{-0x1.6fa486p-7f, -0x1.9a1272p+2f, -0x1.0012fap+4f},
+		{0x1.26346p-1f, -0x1.e3b70ap+2f, -0x1.c95184p+3f}, {0x1.455acp-2f, -0x1.bcdbc8p+2f, -0x1.e26f42p+3f}};
+	(void)expect_sound(&capsule, &a, corners);
+
+	const wp_shape long_one = wp_shape_capsule(0x1.3729b2p-1f, 0x1.7943dp-1f);
+	static const body b = {{-0x1.9bfe9635c2e1cp-2, 0x1.ab83753d63ba4p+2, 0x1.416567c73b313p+2},
+		{-0x1.fa7ca6p-2f, -0x1.cae58cp-6f, -0x1.a96cbp-1f, -0x1.03625cp-2f}, 0};
+	static const float others[3][3] = {{-0x1.038332p+0f, 0x1.7f5978p+2f, 0x1.463328p+2f},
+		{-0x1.00f9dcp+0f, 0x1.71b062p+2f, 0x1.5255a6p+2f}, {-0x1.027974p+0f, 0x1.79c248p+2f, 0x1.4b2a4cp+2f}};
+	(void)expect_sound(&long_one, &b, others);
+}
+
+/* Witness points of smooth bodies that miss each other along the normal: the one of the triangle was 6.3e-5, 5.1e-5 and 4e-5 of L
+ * off it. */
+Test(mesh_contact, points_of_smooth_bodies_are_on_the_triangle, .init = setup)
+{
+	wp_shape cylinder = wp_shape_cylinder(0x1.be2f72p-1f, 0x1.1ba6e4p-1f);
+	cylinder.radius = 0x1.751f8cp-5f;
+	static const body a = {{-0x1.7fc0fa8d4210cp+0, -0x1.54e60493ae14bp-1, -0x1.75bfe3e988d78p-2},
+		{0x1.3b23ecp-3f, -0x1.528066p-4f, -0x1.a60578p-1f, 0x1.13c2fep-1f}, 0};
+	static const float corners[3][3] = {{0, 0, 0}, {-0x1.28dcfcp+0f, -0x1.c54736p-2f, 0x1.310c3ap-1f},
+		{-0x1.8e5d42p-1f, -0x1.3014d2p-2f, 0x1.99852cp-2f}};
+	(void)expect_sound(&cylinder, &a, corners);
+
+	const wp_shape cone = wp_shape_cone(0x1.4507f4p-1f, 0x1.4689b2p-5f);
+	static const body b = {{-0x1.a7ee5229c1c32p-1, 0x1.685be44a966cdp-2, 0x1.716dfecba4de1p-2},
+		{-0x1.35737cp-5f, 0x1.58d3a6p-3f, 0, 0x1.f851d6p-1f}, 0};
+	static const float others[3][3] = {{0, 0, 0}, {0x1.1f09fap-2f, 0x1.e55a44p+0f, -0x1.fdb7dp-3f},
+		{-0x1.73608cp+0f, -0x1.1897e2p+0f, 0x1.325f9cp-1f}};
+	(void)expect_sound(&cone, &b, others);
+
+	wp_shape ellipsoid = wp_shape_ellipsoid(0x1.23a41cp-7f, 0x1.a379a6p-2f, 0x1.79e0b6p-2f);
+	ellipsoid.radius = 0.5f;
+	static const body c = {{-0x1.afab8c74b7e86p-2, -0x1.653e3c1a1cbcap-3, -0x1.26e8ff8b4249fp-5},
+		{-0x1.76815p-18f, 0x1.365a8ap-3f, -0x1.0dd104p-6f, 0x1.fa044ap-1f}, 0};
+	static const float far_ones[3][3] = {{0, 0, 0}, {-0x1.50132ep+2f, 0x1.400524p+2f, 0x1.91457ap+2f},
+		{-0x1.7f732ap+2f, 0x1.4c60e2p+1f, 0x1.0b2d34p+2f}};
+	(void)expect_sound(&ellipsoid, &c, far_ones);
 }
 
 /* A capsule along an edge, nearly, with a normal far from the triangle's: it had a point outside of the edge, where the plane of

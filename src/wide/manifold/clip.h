@@ -58,19 +58,25 @@ WP_INLINE void wp_name_edges(wp_lane_polygons *polygon, const wp_face *f)
 
 /* What of a face a place in it is on: the first corner within the tolerance, else the first edge, else the face itself. It
  * is measured where the place was chosen, whatever made it a candidate: of corners and edges that meet there, rounding
- * decides which are candidates, and in which order. */
-WP_INLINE vi wp_feature_at(const wp_lane_polygons *polygon, const wp_face *f, vf u, vf v, vf tolerance)
+ * decides which are candidates, and in which order. Of a sliver a place may be on the lines of several edges: it is on one between
+ * whose ends it is, from which the ways to it go against each other. */
+WP_NOINLINE vi wp_feature_at(const wp_lane_polygons *polygon, const wp_face *f, vf u, vf v, vf tolerance)
 {
 	const vi face = vi_set(-1);
 	const vf near2 = vf_mul(tolerance, tolerance);
+	const int32_t last = wp_own_places(f) - 1, end = wp_after(last, f->most) * WP_WIDTH;
 	vi corner = face, edge = face;
-	for (int32_t k = wp_own_places(f) - 1; k >= 0; k--) {
+	vf2 beyond = {vf_sub(u, vf_load(polygon->u + end)), vf_sub(v, vf_load(polygon->v + end))};
+	WP_ROLLED
+	for (int32_t k = last; k >= 0; k--) {
 		const int32_t at = k * WP_WIDTH;
 		const vf2 way = {vf_sub(u, vf_load(polygon->u + at)), vf_sub(v, vf_load(polygon->v + at))};
 		const vf2 inward = vf2_load(polygon->inward_u + at, polygon->inward_v + at);
-		const vm on_corner = vf_le(vf2_dot(way, way), near2), on_edge = vf_le(vf_abs(vf2_dot(way, inward)), tolerance);
+		const vm on_corner = vf_le(vf2_dot(way, way), near2), on_line = vf_le(vf_abs(vf2_dot(way, inward)), tolerance);
+		const vm on_edge = vm_and(on_line, vf_le(vf2_dot(way, beyond), near2));
 		corner = vi_select(on_corner, vi_load(polygon->vertex + at), corner);
 		edge = vi_select(on_edge, vi_load(polygon->edge + at), edge);
+		beyond = way;
 	}
 	return vi_select(vi_eq(corner, face), edge, wp_vertex_feature(corner));
 }
