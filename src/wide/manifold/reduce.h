@@ -185,7 +185,7 @@ WP_INLINE vf wp_weight_apart(const wp_chosen *chosen, int32_t count, vf u, vf v,
 
 /* The point that adds the largest triangle beyond an edge of the chosen ones. Two points have an edge there and one
  * back, so the third may lie on either side. */
-WP_INLINE void wp_choose_widest(const wp_lane_candidates *c, int32_t total, int32_t count, wp_chosen *chosen)
+WP_INLINE_NATIVE void wp_choose_widest(const wp_lane_candidates *c, int32_t total, int32_t count, wp_chosen *chosen)
 {
 	wp_best best = wp_none_better(vf_mul(chosen->apart, chosen->span));
 	vf2 edge[WP_POINT_MAX];
