@@ -76,7 +76,7 @@ typedef struct wp_manifolds {
  * Every point lies on both shapes, rounded edges and corners included, and straight along the normal from the other, within 1e-5
  * of size (witness points of cylinders, cones, ellipsoids and custom shapes are straight within 1e-4, as query.h says). Only
  * points not further apart than max_separation are kept: with a little of it, all corners of a slightly tilted box stay. The pair
- * of witness points of the contact joins them if none of them is as deep.
+ * of witness points of the contact joins them if none of them is as deep within 2e-5 of size.
  *
  * A manifold with more corners than point_max is reduced to a corner near the deepest, the one farthest from it, the one that
  * spans the largest triangle with both, and then, one by one, the one that adds the largest area. Corners of A are preferred
