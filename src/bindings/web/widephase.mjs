@@ -1175,7 +1175,7 @@ class Surface extends Owned {
 			: { triangle, isFront: uints[at + of.is_front] === 1, fraction: floats[at + of.fraction], weights: library.vectorAt(floats, at + of.weights) };
 	}
 
-	/* Rays by a call that is given where they are, how many, and where their hits go. */
+	/* Rays by a call of the library. One that is none meets nothing, at NaN. */
 	castRays(where, call, start, way) {
 		const { library } = this, { columns } = library, size = library.number('mesh_hit'), [from, along] = [start, way].map((value) => still(library, value)), made = [];
 		const add = (name, value) => {

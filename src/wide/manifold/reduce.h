@@ -4,6 +4,7 @@
 #define WP_WIDE_MANIFOLD_REDUCE_H
 
 #include "wide/manifold/clip.h"
+#include "wide/manifold/nearest.h"
 
 /* The points chosen so far. */
 typedef struct wp_chosen {
@@ -77,10 +78,10 @@ WP_NOINLINE wp_best wp_outermost(const wp_lane_candidates *c, int32_t total, vf 
 /* One of the deepest points: bodies at rest rock, so the outermost one within WP_PATCH_REST. The witness points take its place if
  * there is no point, or if they are deeper than all. */
 WP_INLINE void wp_choose_first(
-	const wp_lane_candidates *c, int32_t total, vf least, vf witness, vf reach, wp_chosen *chosen)
+	const wp_lane_candidates *c, int32_t total, vf least, vf witness, vf reach, vf far, wp_chosen *chosen)
 {
 	const vf deeper = vf_mul(vf_set(WP_PATCH_DEEPER), reach), rest = vf_mul(vf_set(WP_PATCH_REST), reach);
-	const wp_best best = wp_outermost(c, total, vf_add(least, rest), vf_mul(vf_set(4.0f), reach));
+	const wp_best best = wp_outermost(c, total, vf_add(least, rest), far);
 	/* A pair that does not fit has no candidates, and its witness's separation, scaled, may be infinite. */
 	const vm has_any = vf_lt(least, vf_set(WP_INFINITY));
 	const vm whole = vm_and(has_any, vf_le(vf_sub(least, deeper), witness));
@@ -109,19 +110,15 @@ WP_NOINLINE void wp_choose_deepest(
 	const wp_best best = wp_outermost(c, total, limit, far);
 	const vi slot = vi_select(lacks, vi_shift_right(best.found, WP_PLACE_BITS), vi_zero()), at = vi_element(slot);
 	const vf u = vf_gather(c->u, at), v = vf_gather(c->v, at);
-	vf nearest2 = vf_set(WP_INFINITY);
-	vi nearest = vi_zero();
+	wp_nearest nearest = wp_none_near();
 	WP_ROLLED
 	for (int32_t k = 0; k < most; k++) {
 		const vf du = vf_sub(u, chosen->at_u[k]), dv = vf_sub(v, chosen->at_v[k]);
-		const vf away2 = vf_add(vf_mul(du, du), vf_mul(dv, dv));
-		const vm nearer = vm_and(vi_gt(chosen->count, vi_set(k)), vf_lt(away2, nearest2));
-		nearest2 = vf_select(nearer, away2, nearest2);
-		nearest = vi_select(nearer, vi_set(k), nearest);
+		wp_keep_nearest(&nearest, vf_add(vf_mul(du, du), vf_mul(dv, dv)), chosen->count, k);
 	}
 	WP_ROLLED
 	for (int32_t k = 0; k < most; k++) {
-		const vm here = vm_and(lacks, vi_eq(nearest, vi_set(k)));
+		const vm here = vm_and(lacks, vi_eq(nearest.place, vi_set(k)));
 		chosen->slot[k] = vi_select(here, slot, chosen->slot[k]);
 		chosen->at_u[k] = vf_select(here, u, chosen->at_u[k]);
 		chosen->at_v[k] = vf_select(here, v, chosen->at_v[k]);
@@ -233,8 +230,8 @@ WP_NOINLINE void wp_reduce(
 	chosen->open = vm_false();
 	chosen->span = vf_zero();
 	chosen->apart = vf_mul(vf_set(WP_PATCH_APART), reach);
-	const vf least = wp_least_separation(c, total);
-	wp_choose_first(c, total, least, witness, reach, chosen);
+	const vf least = wp_least_separation(c, total), far = vf_mul(vf_set(4.0f), reach);
+	wp_choose_first(c, total, least, witness, reach, far, chosen);
 	if (most > 1)
 		wp_choose_farthest(c, total, chosen);
 	int32_t count = 2;
@@ -246,8 +243,8 @@ WP_NOINLINE void wp_reduce(
 	}
 	for (; count < (int32_t)most && vm_any(chosen->open); count++)
 		wp_choose_widest(c, total, count, chosen);
-	const vf tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), reach);
-	wp_choose_deepest(c, total, count, vf_add(least, tolerance), vf_mul(vf_set(4.0f), reach), chosen);
+	const vf as_deep = vf_add(least, vf_mul(vf_set(WP_PATCH_TOLERANCE), reach));
+	wp_choose_deepest(c, total, count, as_deep, far, chosen);
 }
 
 #endif

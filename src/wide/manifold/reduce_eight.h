@@ -2,6 +2,7 @@
 #ifndef WP_WIDE_MANIFOLD_REDUCE_EIGHT_H
 #define WP_WIDE_MANIFOLD_REDUCE_EIGHT_H
 
+#include "wide/manifold/nearest.h"
 #include "wide/manifold/point.h"
 
 /* What a plane that leans measures across the normal: the squared length of a step (y, z) is yy y^2 + yz y z + zz z^2. */
@@ -202,18 +203,15 @@ WP_NOINLINE void wp_choose_deepest_of_eight(
 	const wp_eight *e, const wp_plane_measure *m, int32_t most, vf limit, vf far, vm lacks, wp_eight_chosen *chosen)
 {
 	const wp_best_of_eight best = wp_outermost_of_eight(e, limit, far);
-	vf nearest2 = vf_set(WP_INFINITY);
-	vi nearest = vi_zero();
+	wp_nearest nearest = wp_none_near();
 	WP_ROLLED
 	for (int32_t k = 0; k < most; k++) {
 		const vf away2 = wp_length2_across(m, vf_sub(best.y, chosen->y[k]), vf_sub(best.z, chosen->z[k]));
-		const vm nearer = vm_and(vi_gt(chosen->count, vi_set(k)), vf_lt(away2, nearest2));
-		nearest2 = vf_select(nearer, away2, nearest2);
-		nearest = vi_select(nearer, vi_set(k), nearest);
+		wp_keep_nearest(&nearest, away2, chosen->count, k);
 	}
 	WP_ROLLED
 	for (int32_t k = 0; k < most; k++) {
-		const vm here = vm_and(lacks, vi_eq(nearest, vi_set(k)));
+		const vm here = vm_and(lacks, vi_eq(nearest.place, vi_set(k)));
 		chosen->y[k] = vf_select(here, best.y, chosen->y[k]);
 		chosen->z[k] = vf_select(here, best.z, chosen->z[k]);
 		chosen->separation[k] = vf_select(here, best.separation, chosen->separation[k]);
