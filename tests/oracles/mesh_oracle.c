@@ -18,6 +18,7 @@
 #include "support/block.h"
 #include "support/mesh_answer.h"
 #include "support/mesh_bodies.h"
+#include "support/mesh_triangle.h"
 #include "support/oracle.h"
 #include "support/sequence.h"
 #include "support/surfaces.h"
@@ -142,29 +143,17 @@ static wp_shape make_shape(gen_random *random, scene *s, uint32_t i)
 	return wp_shape_hull(s->hull[i]);
 }
 
-static void corners_of(const wp_mesh *mesh, size_t triangle, v3 corner[3], uint32_t index[3])
-{
-	wp_mesh_triangle(mesh, triangle, index);
-	for (int k = 0; k < 3; k++) {
-		float at[3];
-		wp_mesh_vertex(mesh, index[k], at);
-		corner[k] = v3_of_floats(at);
-	}
-}
-
-static v3 face_of(const v3 c[3]) { return v3_unit(v3_cross(v3_sub(c[1], c[0]), v3_sub(c[2], c[0]))); }
-
 /* Put a body near a place of a triangle, along its normal. */
 static void place_body(gen_random *random, scene *s, body *b)
 {
 	v3 corner[3];
 	uint32_t index[3];
-	corners_of(s->mesh, gen_below(random, (uint32_t)s->triangle_count), corner, index);
+	mesh_corners(s->mesh, gen_below(random, (uint32_t)s->triangle_count), corner, index);
 	const m3 turn = m3_of_quaternion(s->at.rotation);
 	const double u = gen_range(random, 0, 1), v = gen_range(random, 0, 1 - u);
 	const v3 in_face = v3_add(v3_scale(v3_sub(corner[1], corner[0]), u), v3_scale(v3_sub(corner[2], corner[0]), v));
 	const v3 place = m3_apply(turn, v3_add(corner[0], in_face));
-	v3 up = m3_apply(turn, face_of(corner));
+	v3 up = m3_apply(turn, triangle_normal(corner));
 	b->shape = gen_below(random, SHAPES);
 	gen_rotation(random, b->rotation);
 	oracle_pose pose = {.position = {0, 0, 0}};
@@ -301,7 +290,10 @@ static double lean_at_edge(v3 normal, v3 a, v3 b, v3 far)
 
 /* Whether a normal comes from behind a triangle, by more than `behind`: none at a border does, and none from behind all
  * triangles around an edge or a corner. */
-static bool is_from_behind(const v3 c[3], v3 normal, double behind) { return v3_dot(normal, face_of(c)) < -behind; }
+static bool is_from_behind(const v3 c[3], v3 normal, double behind)
+{
+	return v3_dot(normal, triangle_normal(c)) < -behind;
+}
 
 static bool is_boundary(const scene *s, size_t triangle, size_t edge)
 {
@@ -322,7 +314,7 @@ static double lean_of_sliver(
 		for (size_t t = 0; t < s->triangle_count; t++) {
 			v3 d[3];
 			uint32_t other[3];
-			corners_of(s->mesh, t, d, other);
+			mesh_corners(s->mesh, t, d, other);
 			for (int i = 0; i < 3; i++)
 				if (other[i] == own[(k + 1) % 3] && other[(i + 1) % 3] == own[k]) {
 					lean = fmax(lean, lean_at_edge(normal, d[i], d[(i + 1) % 3], d[(i + 2) % 3]));
@@ -343,7 +335,7 @@ static double lean_of_side(const scene *s, size_t triangle, v3 normal, double al
 	uint32_t own[3];
 	bool is_top[3];
 	int count = 0;
-	corners_of(s->mesh, triangle, c, own);
+	mesh_corners(s->mesh, triangle, c, own);
 	double most = -INFINITY;
 	for (int k = 0; k < 3; k++)
 		most = fmax(most, v3_dot(normal, c[k]));
@@ -365,7 +357,7 @@ static double lean_of_side(const scene *s, size_t triangle, v3 normal, double al
 	for (size_t t = 0; t < s->triangle_count; t++) {
 		v3 d[3];
 		uint32_t other[3];
-		corners_of(s->mesh, t, d, other);
+		mesh_corners(s->mesh, t, d, other);
 		int shared = 0, place = 0, far = 0;
 		for (int i = 0; i < 3; i++) {
 			bool is_shared = false;
@@ -441,23 +433,6 @@ static view view_of(const scene *s, const body *b)
 	return w;
 }
 
-/* The larger bounding radius of the body and a triangle about the middle of its box. */
-static double size_with(const view *w, const v3 c[3])
-{
-	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, most = w->reach;
-	for (int i = 0; i < 3; i++) {
-		const double at[3] = {c[i].x, c[i].y, c[i].z};
-		for (int k = 0; k < 3; k++) {
-			low[k] = fmin(low[k], at[k]);
-			high[k] = fmax(high[k], at[k]);
-		}
-	}
-	const v3 middle = v3_scale(v3_of(low[0] + high[0], low[1] + high[1], low[2] + high[2]), 0.5);
-	for (int i = 0; i < 3; i++)
-		most = fmax(most, v3_length(v3_sub(c[i], middle)));
-	return most;
-}
-
 /* What all triangles together decide of a row. */
 typedef struct finding {
 	double sure, any;               /* least separation of triangles surely, and perhaps, in front */
@@ -472,9 +447,9 @@ static void add_triangle(const view *w, size_t triangle, finding *f)
 {
 	v3 c[3];
 	uint32_t index[3];
-	corners_of(w->s->mesh, triangle, c, index);
-	const double size = size_with(w, c), limit = (double)w->s->max_separation;
-	const v3 face = m3_apply(w->mesh_turn, face_of(c)), corner = m3_apply(w->mesh_turn, c[0]);
+	mesh_corners(w->s->mesh, triangle, c, index);
+	const double size = triangle_size_with(w->reach, c), limit = (double)w->s->max_separation;
+	const v3 face = m3_apply(w->mesh_turn, triangle_normal(c)), corner = m3_apply(w->mesh_turn, c[0]);
 	const double front = v3_dot(face, v3_sub(w->centre, corner));
 	const double gap = -oracle_support(w->solid, &w->body, v3_scale(face, -1)) - v3_dot(face, corner);
 	const double rounding = 1e-6 * size;
@@ -513,14 +488,15 @@ static void judge_point(const view *w, const wp_mesh_patch *patch, const wp_mesh
 {
 	v3 c[3];
 	uint32_t index[3];
-	corners_of(w->s->mesh, p->triangle, c, index);
-	const double size = size_with(w, c), allowed = WP_CONTRACT_MANIFOLD * (size + fabs((double)p->separation));
+	mesh_corners(w->s->mesh, p->triangle, c, index);
+	const double size = triangle_size_with(w->reach, c),
+				 allowed = WP_CONTRACT_MANIFOLD * (size + fabs((double)p->separation));
 	const oracle_pose own = {.rotation = {0, 0, 0, 1}};
 	const v3 local_a = v3_of_floats(p->local_a), local_b = v3_of_floats(p->local_b);
 	/* A mesh's own coordinates are rounded to float where they are. */
 	const double rounding = 1e-7 * v3_length(local_b);
 	const double off_body = oracle_point_separation(w->solid, &own, local_a);
-	const double off_plane = v3_dot(face_of(c), v3_sub(local_b, c[0]));
+	const double off_plane = v3_dot(triangle_normal(c), v3_sub(local_b, c[0]));
 	const double off_triangle = oracle_point_separation(w->s->triangles[p->triangle], &own, local_b);
 	EXPECT(fabs(off_body) <= allowed, t, "a point is %g off the body of size %g", off_body, size);
 	EXPECT(fabs(off_plane) <= allowed + rounding + SAME_NORMAL * fabs((double)p->separation), t,
@@ -546,8 +522,8 @@ static void judge_least(const view *w, const wp_mesh_patch *patch, tally *t)
 	for (uint32_t k = 0; k < patch->point_count; k++) {
 		v3 c[3];
 		uint32_t index[3];
-		corners_of(w->s->mesh, patch->points[k].triangle, c, index);
-		size = fmax(size, size_with(w, c));
+		mesh_corners(w->s->mesh, patch->points[k].triangle, c, index);
+		size = fmax(size, triangle_size_with(w->reach, c));
 		least = fmin(least, (double)patch->points[k].separation);
 	}
 	EXPECT(fabs(least - (double)patch->separation) <= WP_CONTRACT_MANIFOLD * (size + fabs(least)), t,
@@ -593,9 +569,9 @@ static void judge_normal(const view *w, const wp_mesh_patch *patch, bool is_last
 	const wp_mesh_point *const p = &patch->points[0];
 	v3 c[3];
 	uint32_t index[3];
-	corners_of(w->s->mesh, p->triangle, c, index);
+	mesh_corners(w->s->mesh, p->triangle, c, index);
 	const v3 normal = m3_apply_inverse(w->mesh_turn, v3_scale(v3_of_floats(patch->normal), -1));
-	if (v3_length(v3_sub(normal, face_of(c))) < 2 * SAME_NORMAL)
+	if (v3_length(v3_sub(normal, triangle_normal(c))) < 2 * SAME_NORMAL)
 		return;
 	t->edges++;
 	bool stands = false;
@@ -615,10 +591,11 @@ static bool is_beside(const view *w, const finding *f, const wp_mesh_patch *patc
 	v3 c[3];
 	uint32_t index[3];
 	oracle_answer truth;
-	corners_of(w->s->mesh, p->triangle, c, index);
+	mesh_corners(w->s->mesh, p->triangle, c, index);
 	const v3 centre = m3_apply_inverse(w->mesh_turn, w->centre);
 	const v3 pushed = v3_sub(centre, v3_scale(normal, fmin((double)p->separation, 0)));
-	return may_stand_behind(w->s, p->triangle, normal) && v3_dot(face_of(c), v3_sub(pushed, c[0])) >= -2 * f->allowed &&
+	return may_stand_behind(w->s, p->triangle, normal) &&
+	       v3_dot(triangle_normal(c), v3_sub(pushed, c[0])) >= -2 * f->allowed &&
 	       oracle_solve(w->solid, &w->body, w->s->triangles[p->triangle], &w->mesh, &truth) &&
 	       fabs((double)patch->separation - truth.separation) <= f->allowed;
 }
@@ -650,9 +627,9 @@ static bool is_in_front(const view *w)
 			v3 c[3];
 			uint32_t index[3];
 			oracle_answer truth;
-			corners_of(s->mesh, t, c, index);
-			const double size = size_with(w, c);
-			const v3 face = m3_apply(w->mesh_turn, face_of(c)), corner = m3_apply(w->mesh_turn, c[0]);
+			mesh_corners(s->mesh, t, c, index);
+			const double size = triangle_size_with(w->reach, c);
+			const v3 face = m3_apply(w->mesh_turn, triangle_normal(c)), corner = m3_apply(w->mesh_turn, c[0]);
 			const bool is_behind = v3_dot(face, v3_sub(w->centre, corner)) < 1e-6 * size;
 			if (pass == 1) {
 				is &= !is_behind || !(is_overlapped[index[0]] | is_overlapped[index[1]] | is_overlapped[index[2]]);
@@ -702,8 +679,8 @@ static bracket least_of(const view *w, v3 way, double more)
 		v3 c[3];
 		uint32_t index[3];
 		oracle_answer truth;
-		corners_of(w->s->mesh, t, c, index);
-		const double size = size_with(w, c);
+		mesh_corners(w->s->mesh, t, c, index);
+		const double size = triangle_size_with(w->reach, c);
 		/* No triangle is nearer than a ball around it. */
 		const double away = v3_length(v3_sub(m3_apply(w->mesh_turn, c[0]), moved.position));
 		if (away - w->reach - 2 * size > least.high + 1e-5 * (size + away) ||

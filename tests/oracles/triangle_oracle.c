@@ -13,9 +13,11 @@
 #include "support/block.h"
 #include "support/mesh_answer.h"
 #include "support/mesh_bodies.h"
+#include "support/mesh_triangle.h"
 #include "support/oracle.h"
 #include "support/sequence.h"
 #include "support/surfaces.h"
+#include "support/turn.h"
 #include "widephase/widephase.h"
 
 #include <inttypes.h>
@@ -23,13 +25,17 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { KINDS = 11, CALLS = 3, CHECKS = 6, TRIANGLES = 4, CORNERS = TRIANGLES + 2, HULL_POINTS = 20, FAILURES_TOLD = 5 };
+enum { TRIANGLES = 4, CORNERS = TRIANGLES + 2, HULL_POINTS = 20, FAILURES_TOLD = 5 };
 
+enum { SPHERE, CAPSULE, SEGMENT, BOX, ROUND_BOX, HULL, TRIANGLE, CYLINDER, CONE, ELLIPSOID, ROUND_HULL, KINDS };
 static const char *const kind_names[KINDS] = {"sphere", "capsule", "segment", "box", "round box", "hull", "triangle",
 	"cylinder", "cone", "ellipsoid", "round hull"};
+
+enum { MANIFOLD, MESH, GHOSTS, CALLS };
 static const char *const call_names[CALLS] = {"manifold", "mesh", "ghosts"};
+
+enum { ON_BODY, ON_TRIANGLE, ON_FEATURE, APART, DEEPEST, GAP, CHECKS };
 static const char *const check_names[CHECKS] = {"body", "triangle", "feature", "apart", "deepest", "gap"};
-enum { ON_BODY, ON_TRIANGLE, ON_FEATURE, APART, DEEPEST, GAP };
 
 /* Rounding of a place to float, relative to its distance from the origin that it is told from: of each coordinate half a unit in
  * the last place, and as much in the corners of the mesh. */
@@ -213,34 +219,34 @@ static wp_shape make_shape(scene *s)
 	const bool is_round = gen_below(&chance, 2) != 0;
 	wp_shape shape = wp_shape_box(a, b, c);
 	switch (s->kind) {
-	case 0:
+	case SPHERE:
 		return wp_shape_sphere(a);
-	case 1:
+	case CAPSULE:
 		return wp_shape_capsule(a, b);
-	case 2:
+	case SEGMENT:
 		return wp_shape_capsule(0, b);
-	case 3:
+	case BOX:
 		return shape;
-	case 4:
+	case ROUND_BOX:
 		shape.radius = round;
 		return shape;
-	case 6: {
+	case TRIANGLE: {
 		const float p[3][3] = {{-a, -c, 0.1f}, {b, -c, 0.1f}, {0, c, -0.1f}};
 		shape = wp_shape_triangle(p[0], p[1], p[2]);
 		break;
 	}
-	case 7:
+	case CYLINDER:
 		shape = wp_shape_cylinder(a, b);
 		break;
-	case 8:
+	case CONE:
 		shape = wp_shape_cone(a, b);
 		break;
-	case 9:
+	case ELLIPSOID:
 		shape = wp_shape_ellipsoid(a, b, c);
 		break;
 	default:
 		shape = hull_of(s, (double)a, (double)b, (double)c);
-		shape.radius = s->kind == 10 || shape.kind == WP_SHAPE_SPHERE ? round : 0;
+		shape.radius = s->kind == ROUND_HULL || shape.kind == WP_SHAPE_SPHERE ? round : 0;
 		return shape;
 	}
 	shape.radius = is_round ? round : 0;
@@ -291,86 +297,20 @@ static bool cook(scene *s)
 	return wp_cook_mesh(&input, &s->mesh, NULL) == WP_OK;
 }
 
-static void corners_of(const wp_mesh *mesh, size_t triangle, v3 corner[3])
-{
-	uint32_t index[3];
-	wp_mesh_triangle(mesh, triangle, index);
-	for (int k = 0; k < 3; k++) {
-		float at[3];
-		wp_mesh_vertex(mesh, index[k], at);
-		corner[k] = v3_of_floats(at);
-	}
-}
-
-static v3 face_of(const v3 c[3]) { return v3_unit(v3_cross(v3_sub(c[1], c[0]), v3_sub(c[2], c[0]))); }
-
-static v3 middle_of(const v3 c[3])
-{
-	const double x = fmin(c[0].x, fmin(c[1].x, c[2].x)) + fmax(c[0].x, fmax(c[1].x, c[2].x));
-	const double y = fmin(c[0].y, fmin(c[1].y, c[2].y)) + fmax(c[0].y, fmax(c[1].y, c[2].y));
-	const double z = fmin(c[0].z, fmin(c[1].z, c[2].z)) + fmax(c[0].z, fmax(c[1].z, c[2].z));
-	return v3_scale(v3_of(x, y, z), 0.5);
-}
-
-/* The larger bounding radius of the body and a triangle about the middle of its box. */
-static double size_with(const scene *s, const v3 c[3])
-{
-	const v3 middle = middle_of(c);
-	double most = s->bound;
-	for (int k = 0; k < 3; k++)
-		most = fmax(most, v3_length(v3_sub(c[k], middle)));
-	return most;
-}
-
-/* The turn from one unit vector to another. */
-static void turn_between(v3 from, v3 to, double q[4])
-{
-	v3 axis = v3_cross(from, to);
-	double w = 1 + v3_dot(from, to);
-	if (w < 1e-9) {
-		axis = v3_across(from);
-		w = 0;
-	}
-	const double length = sqrt(w * w + v3_dot(axis, axis));
-	q[0] = axis.x / length;
-	q[1] = axis.y / length;
-	q[2] = axis.z / length;
-	q[3] = w / length;
-}
-
-static void turn_after(const double a[4], const double b[4], double to[4])
-{
-	to[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
-	to[0] = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
-	to[1] = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
-	to[2] = a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3];
-}
-
-static void small_turn(v3 axis, double half, double q[4])
-{
-	q[0] = axis.x * half;
-	q[1] = axis.y * half;
-	q[2] = axis.z * half;
-	q[3] = sqrt(1 - half * half);
-}
-
 /* An axis of the body along the face's normal, an edge, or across it in the face; turned about that, and then a little off it. */
 static void turn_body(scene *s, const v3 c[3])
 {
 	const v3 axes[3] = {v3_of(1, 0, 0), v3_of(0, 1, 0), v3_of(0, 0, 1)};
 	const uint32_t axis = gen_below(&chance, 3), edge = gen_below(&chance, 3), way = gen_below(&chance, 3);
-	const v3 face = face_of(c), along = v3_unit(v3_sub(c[(edge + 1) % 3], c[edge]));
+	const v3 face = triangle_normal(c), along = v3_unit(v3_sub(c[(edge + 1) % 3], c[edge]));
 	const v3 to = way == 0 ? face : way == 1 ? along : v3_unit(v3_cross(face, along));
-	const double roll = gen_below(&chance, 2) ? gen_range(&chance, -1, 1) : 0;
+	const double roll = gen_below(&chance, 2) ? gen_range(&chance, -3.14159265358979323846, 3.14159265358979323846) : 0;
 	const double off = gen_below(&chance, 4) ? gen_magnitude(&chance, 1e-8, 0.2) : 0;
-	double first[4], second[4], both[4];
-	turn_between(axes[axis], gen_below(&chance, 2) ? v3_scale(to, -1) : to, first);
-	small_turn(to, roll, second);
-	turn_after(second, first, both);
-	small_turn(gen_direction(&chance), off, second);
-	turn_after(second, both, first);
+	const turn level = turn_between(axes[axis], gen_below(&chance, 2) ? v3_scale(to, -1) : to);
+	const turn aside = turn_about(gen_direction(&chance), 2 * off);
+	const turn whole = turn_after(aside, turn_after(turn_about(to, roll), level));
 	for (int k = 0; k < 4; k++)
-		s->at.rotation[k] = (float)first[k];
+		s->at.rotation[k] = gen_rounded(whole.q[k]);
 	if (gen_below(&chance, 3) == 0)
 		gen_rotation(&chance, s->at.rotation);
 }
@@ -379,9 +319,10 @@ static void turn_body(scene *s, const v3 c[3])
 static void place_body(scene *s)
 {
 	v3 c[3];
-	corners_of(s->mesh, gen_below(&chance, s->triangle_count), c);
+	uint32_t index[3];
+	mesh_corners(s->mesh, gen_below(&chance, s->triangle_count), c, index);
 	turn_body(s, c);
-	const v3 face = face_of(c), any = gen_direction(&chance);
+	const v3 face = triangle_normal(c), any = gen_direction(&chance);
 	double u = gen_range(&chance, 0, 1), v = gen_range(&chance, 0, 1 - u);
 	const uint32_t where = gen_below(&chance, 6), which = gen_below(&chance, 3);
 	v = where < 2 ? 0 : v;
@@ -432,7 +373,7 @@ static void free_scene(scene *s)
 
 /* ---- judging ------------------------------------------------------------------------------------ */
 
-static bool is_smooth(const scene *s) { return s->kind >= 7 && s->kind <= 9; }
+static bool is_smooth(const scene *s) { return s->kind >= CYLINDER && s->kind <= ELLIPSOID; }
 
 static void judge_point(const scene *s, int call, const v3 c[3], v3 normal, double size, const judged *p, bool is_bent)
 {
@@ -449,7 +390,7 @@ static void judge_point(const scene *s, int call, const v3 c[3], v3 normal, doub
 	const bool is_witness = p->feature_a == WP_FEATURE_FACE && p->feature_b == WP_FEATURE_FACE;
 	const double straight = WP_CONTRACT_SMOOTH_POINT * (size + fabs(p->separation));
 	note(s, call, APART, v3_length(v3_sub(v3_add(a, v3_scale(normal, p->separation)), p->b)),
-		(call == 0 && is_witness && is_smooth(s) ? straight : allowed) + rounding);
+		(call == MANIFOLD && is_witness && is_smooth(s) ? straight : allowed) + rounding);
 }
 
 /* The gap between the planes across a normal from the body to the triangle. */
@@ -467,7 +408,7 @@ static void judge_gap(const scene *s, int call, const v3 c[3], v3 normal, double
 {
 	const double share = is_smooth(s) ? WP_CONTRACT_SMOOTH : WP_CONTRACT;
 	note(s, call, GAP, fabs(gap_along(s, c, normal) - separation),
-		share * (size + fabs(separation)) + (call == 0 ? 0 : ROUNDING * fabs(separation)));
+		share * (size + fabs(separation)) + (call == MANIFOLD ? 0 : ROUNDING * fabs(separation)));
 }
 
 static void judge_mesh(const scene *s, const answer *a, int call)
@@ -477,18 +418,19 @@ static void judge_mesh(const scene *s, const answer *a, int call)
 		const v3 normal = v3_of_floats(patch->normal);
 		double least = INFINITY, size = 0;
 		v3 c[3];
+		uint32_t index[3];
 		for (uint32_t k = 0; k < patch->point_count; k++) {
 			const wp_mesh_point *const p = &patch->points[k];
-			corners_of(s->mesh, p->triangle, c);
-			const double own = size_with(s, c);
+			mesh_corners(s->mesh, p->triangle, c, index);
+			const double own = triangle_size_with(s->bound, c);
 			const judged point = {
 				v3_of_floats(p->local_a), v3_of_floats(p->local_b), (double)p->separation, p->feature_a, p->feature_b};
-			judge_point(s, call, c, normal, own, &point, call == 1 || s->triangle_count > 1);
+			judge_point(s, call, c, normal, own, &point, call == MESH || s->triangle_count > 1);
 			size = fmax(size, own);
 			least = fmin(least, point.separation);
 		}
 		note(s, call, DEEPEST, fabs(least - (double)patch->separation), WP_CONTRACT_MANIFOLD * size);
-		if (call == 2 && s->triangle_count == 1 && !(a->status & WP_STATUS_WIDE_BRACKET))
+		if (call == GHOSTS && s->triangle_count == 1 && !(a->status & WP_STATUS_WIDE_BRACKET))
 			judge_gap(s, call, c, normal, size, (double)patch->separation);
 	}
 	contacts += a->patch_count != 0;
@@ -506,7 +448,7 @@ static void ask_mesh(const scene *s, const wp_shape_table *table, int call)
 		.pair_b = {&zero, 0},
 		.count = 1};
 	const wp_mesh_options options = {
-		s->max_separation, (call == 2 ? WP_MESH_GHOSTS : 0) | (s->is_two_sided ? WP_MESH_TWO_SIDED : 0)};
+		s->max_separation, (call == GHOSTS ? WP_MESH_GHOSTS : 0) | (s->is_two_sided ? WP_MESH_TWO_SIDED : 0)};
 	memset(&found, 0, sizeof found);
 	const wp_mesh_results results = MESH_ANSWERS(&found);
 	if (wp_mesh_contact(workspace, &batch, &options, &results, NULL) != WP_OK)
@@ -518,8 +460,9 @@ static void ask_mesh(const scene *s, const wp_shape_table *table, int call)
 static void ask_manifold(scene *s)
 {
 	v3 c[3], d[3];
-	corners_of(s->mesh, 0, c);
-	const v3 middle = middle_of(c);
+	uint32_t index[3];
+	mesh_corners(s->mesh, 0, c, index);
+	const v3 middle = triangle_middle(c);
 	float corner[3][3];
 	for (int k = 0; k < 3; k++) {
 		const v3 at = v3_sub(c[k], middle);
@@ -543,18 +486,18 @@ static void ask_manifold(scene *s)
 			WP_MANIFOLD_POINT_MAX, &count) != WP_OK)
 		exit(BLOCK_EXIT_CODE);
 	const v3 normal = v3_of_floats(row.normal);
-	const double size = size_with(s, d);
+	const double size = triangle_size_with(s->bound, d);
 	double least = INFINITY;
 	for (uint32_t k = 0; k < count; k++) {
 		const judged point = {v3_of_floats(points[k].local_a), v3_of_floats(points[k].local_b),
 			(double)points[k].separation, points[k].feature_a, points[k].feature_b};
-		judge_point(s, 0, d, normal, size, &point, false);
+		judge_point(s, MANIFOLD, d, normal, size, &point, false);
 		least = fmin(least, point.separation);
 	}
 	if (count != 0)
-		note(s, 0, DEEPEST, fabs(least - (double)row.separation), AS_DEEP * size);
+		note(s, MANIFOLD, DEEPEST, fabs(least - (double)row.separation), AS_DEEP * size);
 	if (count != 0 && !(row.status & WP_STATUS_WIDE_BRACKET))
-		judge_gap(s, 0, d, normal, size, (double)row.separation);
+		judge_gap(s, MANIFOLD, d, normal, size, (double)row.separation);
 	s->at = kept;
 }
 
@@ -568,8 +511,8 @@ static void judge_row(uint64_t seed)
 	if (make_scene(&s, seed) && wp_shape_table_build(&s.shape, 1, memory, size, &table, NULL) == WP_OK) {
 		s.bound = (double)wp_shape_table_bound(table, 0);
 		place_body(&s);
-		ask_mesh(&s, table, 1);
-		ask_mesh(&s, table, 2);
+		ask_mesh(&s, table, MESH);
+		ask_mesh(&s, table, GHOSTS);
 		ask_manifold(&s);
 	}
 	free_scene(&s);

@@ -30,6 +30,15 @@ static inline turn turn_after(turn first, turn second)
 	return (turn){{w.x, w.y, w.z, p[3] * q[3] - v3_dot(u, v)}};
 }
 
+/* From one unit vector to another. */
+static inline turn turn_between(v3 from, v3 to)
+{
+	const v3 axis = v3_cross(from, to);
+	if (v3_dot(from, to) < -1 + 1e-9)
+		return turn_about(v3_across(from), 3.14159265358979323846);
+	return turn_about(v3_length(axis) > 0 ? axis : v3_across(from), atan2(v3_length(axis), v3_dot(from, to)));
+}
+
 static inline turn any_turn(gen_random *random)
 {
 	float q[4];

@@ -261,15 +261,6 @@ static void check_features(uint32_t i, const manifold_oracle *m, const char *whe
 
 /* ---- making pairs --------------------------------------------------------------------------------- */
 
-/* From one unit vector to another. */
-static turn turn_between(v3 from, v3 to)
-{
-	const v3 axis = v3_cross(from, to);
-	if (v3_dot(from, to) < -1 + 1e-9)
-		return turn_about(v3_across(from), 3.14159265358979323846);
-	return turn_about(v3_length(axis) > 0 ? axis : v3_across(from), atan2(v3_length(axis), v3_dot(from, to)));
-}
-
 /* Centre and outward normal of a face in a shape's own frame, and how far it reaches from its centre. */
 typedef struct seat {
 	v3 centre, normal;
