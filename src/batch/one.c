@@ -11,6 +11,23 @@ static bool has_kernel(const wp_one *one)
 	return a != NULL && b != NULL && a->kind < WP_CORE_HALF_SPACE && b->kind < WP_CORE_HALF_SPACE;
 }
 
+static bool has_doubles(const wp_one *one) { return one->position_real == WP_REAL_DOUBLE; }
+
+static bool read_double(const void *from, double position[3])
+{
+	const wp_bodies of = {.position.data = from};
+	return wp_read_position(&of, 0, WP_3D, WP_REAL_DOUBLE, position);
+}
+
+static wp_positions positions_of(const wp_one *one)
+{
+	double a[3], b[3];
+	if (!has_doubles(one))
+		return wp_float_positions(one->position_a, one->position_b);
+	const bool inside_a = read_double(one->position_a, a), inside_b = read_double(one->position_b, b);
+	return wp_relative_positions(a, b, inside_a && inside_b);
+}
+
 /* Make the pair the only job. All buckets are empty, and stay so. */
 static void take_job(wp_workspace *workspace, const wp_one_question *question, const wp_one *one, const wp_places *at)
 {
@@ -36,10 +53,34 @@ static void take_job(wp_workspace *workspace, const wp_one_question *question, c
 	jobs->row = running->row;
 }
 
-static void write_manifold(wp_workspace *workspace, const wp_one_question *question)
+/* Points that are counted from A in double go to where they are. */
+static void move_points(const wp_one *one, wp_row *row)
+{
+	double origin[3];
+	read_double(one->position_a, origin);
+	for (int k = 0; k < 3; k++) {
+		row->point_a[k] = (float)(origin[k] + (double)row->point_a[k]);
+		row->point_b[k] = (float)(origin[k] + (double)row->point_b[k]);
+	}
+}
+
+static void write_row(const wp_jobs *jobs, const wp_one *one, void *to)
+{
+	if (!has_doubles(one) || jobs->query == WP_QUERY_OVERLAP) {
+		memcpy(to, jobs->output, sizeof(wp_row));
+		return;
+	}
+	wp_row row;
+	memcpy(&row, jobs->output, sizeof row);
+	move_points(one, &row);
+	memcpy(to, &row, sizeof row);
+}
+
+static void write_manifold(wp_workspace *workspace, const wp_one_question *question, const wp_one *one)
 {
 	const wp_kernels *const kernels = workspace->few;
 	const wp_call call = {.dimension = WP_3D,
+		.a = {.position.data = one->position_a, .count = 1, .position_real = one->position_real},
 		.query = question->query,
 		.max_separation = question->max_separation,
 		.manifolds = *question->manifold};
@@ -49,9 +90,9 @@ static void write_manifold(wp_workspace *workspace, const wp_one_question *quest
 bool wp_run_one(
 	wp_workspace *workspace, const wp_one_question *question, const wp_one *one, void *row, wp_statistics *statistics)
 {
-	const wp_positions positions = wp_float_positions(one->position_a, one->position_b);
 	if (!has_kernel(one))
 		return false;
+	const wp_positions positions = positions_of(one);
 	const wp_places at = wp_places_of(&positions, one->core_a, one->core_b);
 	const bool is_apart = wp_spheres_suffice(question->query, WP_JOB_AUTOMATIC) &&
 	                      wp_are_apart(&at, one->core_a, one->core_b, question->max_separation);
@@ -68,11 +109,11 @@ bool wp_run_one(
 		workspace->few->solve(jobs, workspace->scratch, &work);
 	if (jobs->state[0] == WP_JOB_STRONG)
 		return false;
-	memcpy(row, jobs->output, sizeof(wp_row));
+	write_row(jobs, one, row);
 	if (jobs->cache != NULL)
 		wp_cache_take(jobs, 0, one->cache);
 	if (question->manifold != NULL)
-		write_manifold(workspace, question);
+		write_manifold(workspace, question, one);
 	if (statistics != NULL) {
 		statistics->lanes_issued += work.lanes_issued;
 		statistics->lanes_live += work.lanes_live;
@@ -88,9 +129,9 @@ bool wp_are_few_rows(
 {
 	/* Several rows take one step together in many lanes. */
 	const bool are_few = batch->count == 1 || (batch->count <= WP_FEW_JOBS && workspace->few->width == 1);
-	const bool has_floats = batch->a.position_real == WP_REAL_FLOAT && results->point_real == WP_REAL_FLOAT;
-	return are_few && request->dimension == WP_3D && has_floats && request->by.method == WP_JOB_AUTOMATIC &&
-	       wp_are_rows(results) && results->overlap.data == NULL && !wp_wants_details(results);
+	return are_few && request->dimension == WP_3D && results->point_real == WP_REAL_FLOAT &&
+	       request->by.method == WP_JOB_AUTOMATIC && wp_are_rows(results) && results->overlap.data == NULL &&
+	       !wp_wants_details(results);
 }
 
 /* One side of a row: false where there is no such body. */
@@ -104,7 +145,8 @@ static bool read_body(const wp_batch *batch, const wp_bodies *bodies, const wp_c
 		return false;
 	const size_t shape_at = body * wp_or_packed(bodies->shape.stride, sizeof(uint32_t));
 	*core = wp_core_of_table(batch->shapes, wp_shape_of_body(bodies, body, shape_at));
-	*position = wp_offset(bodies->position.data, body * wp_or_packed(bodies->position.stride, 3 * sizeof(float)));
+	const size_t packed = wp_point_size(bodies->position_real, WP_3D);
+	*position = wp_offset(bodies->position.data, body * wp_or_packed(bodies->position.stride, packed));
 	*rotation = wp_offset(bodies->rotation.data, body * wp_or_packed(bodies->rotation.stride, 4 * sizeof(float)));
 	return true;
 }
@@ -122,7 +164,7 @@ static wp_point_rows points_of_row(const wp_point_rows *rows, size_t row)
 bool wp_run_row(wp_workspace *workspace, const wp_batch *batch, const wp_request *request, const wp_results *results,
 	size_t row, wp_statistics *statistics)
 {
-	wp_one one;
+	wp_one one = {.position_real = batch->a.position_real};
 	const wp_bodies *const a = &batch->a, *const b = wp_has_one_view(batch) ? a : &batch->b;
 	if (!read_body(batch, a, &batch->pair_a, row, &one.core_a, &one.position_a, &one.rotation_a) ||
 		!read_body(batch, b, &batch->pair_b, row, &one.core_b, &one.position_b, &one.rotation_b))

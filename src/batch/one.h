@@ -5,12 +5,13 @@
 #include "batch/call.h"
 #include "batch/workspace.h"
 
-/* A pair in 3D whose positions are floats. */
+/* A pair in 3D. */
 typedef struct wp_one {
-	const wp_core *core_a, *core_b; /* NULL: invalid */
-	const void *position_a, *position_b;
+	const wp_core *core_a, *core_b;      /* NULL: invalid */
+	const void *position_a, *position_b; /* of position_real */
 	const void *rotation_a, *rotation_b;
-	void *cache; /* its wp_cache; NULL: none */
+	void *cache;            /* its wp_cache; NULL: none */
+	uint32_t position_real; /* a wp_real */
 } wp_one;
 
 /* What is asked about it: few words, since the calls of one pair fill them each time. */

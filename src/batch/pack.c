@@ -57,8 +57,7 @@ WP_INLINE wp_positions relative_floats(const wp_call *call, const body_offset *o
 typedef enum position_kind { AS_THEY_ARE, DIFFERENCES, ANY_POSITIONS } position_kind;
 
 /* Positions of a job. In float, sums and differences have the bits of double ones rounded, so they are left
- * to the kernels; otherwise B is relative to A, and points are counted from A in double when they are written.
- * An invalid position is not a number there. */
+ * to the kernels. */
 WP_INLINE wp_positions positions_of(const wp_call *call, size_t body_a, size_t body_b, const body_offset *offset_a,
 	const body_offset *offset_b, position_kind kind)
 {
@@ -69,10 +68,7 @@ WP_INLINE wp_positions positions_of(const wp_call *call, size_t body_a, size_t b
 		return relative_floats(call, offset_a, offset_b);
 	double a[3], b[3];
 	const bool inside_a = read_position(&call->a, body_a, a), inside_b = read_position(&call->b, body_b, b);
-	wp_positions at = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
-	for (int k = 0; k < 3; k++)
-		at.b[k] = inside_a && inside_b ? (float)(b[k] - a[k]) : WP_NAN;
-	return at;
+	return wp_relative_positions(a, b, inside_a && inside_b);
 }
 
 /* The pair of a row: its bodies; then their cores, and the bucket of their kinds. */

@@ -24,6 +24,16 @@ WP_INLINE wp_positions wp_float_positions(const char *a, const char *b)
 	return at;
 }
 
+/* Of positions in double: B is relative to A, and points are counted from A when they are written. One that is not `inside` is
+ * not a number there. */
+WP_INLINE wp_positions wp_relative_positions(const double a[3], const double b[3], bool inside)
+{
+	wp_positions at = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+	for (int k = 0; k < 3; k++)
+		at.b[k] = inside ? (float)(b[k] - a[k]) : WP_NAN;
+	return at;
+}
+
 /* Whether pairs that spheres prove far enough apart are answered by that; a distance is to be exact, however large. */
 WP_INLINE bool wp_spheres_suffice(wp_query query, wp_job_method method)
 {

@@ -228,14 +228,15 @@ static wp_error run_pair_of_table(
 		return error;
 	const wp_environment before = wp_environment_enter();
 	bool done = false;
-	if (pair->position_real == WP_REAL_FLOAT && is_in_order(workspace, question) && wp_is_table(pair->shapes, WP_3D)) {
+	if (is_in_order(workspace, question) && wp_is_table(pair->shapes, WP_3D)) {
 		const wp_one one = {.core_a = wp_core_of_table(pair->shapes, pair->shape_a),
 			.core_b = wp_core_of_table(pair->shapes, pair->shape_b),
 			.position_a = pair->position_a,
 			.position_b = pair->position_b,
 			.rotation_a = pair->rotation_a,
 			.rotation_b = pair->rotation_b,
-			.cache = cache};
+			.cache = cache,
+			.position_real = pair->position_real};
 		done = wp_run_one(workspace, question, &one, row, NULL);
 	}
 	if (!done) {

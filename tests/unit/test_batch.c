@@ -216,6 +216,104 @@ static void check_prepared_pairs(wp_workspace *workspace, uint32_t width)
 
 Test(batch, a_pair_of_a_table_has_the_bits_of_the_batch) { for_each_variant(check_prepared_pairs); }
 
+/* Bodies far from the origin, with positions in double. */
+static double far_positions[2 * PAIRS][3];
+
+static wp_batch make_far_batch(void)
+{
+	static const double centre[3] = {123456.1, -98765.4, 1000.7};
+	for (uint32_t i = 0; i < 2 * PAIRS; i++)
+		for (int k = 0; k < 3; k++)
+			far_positions[i][k] = centre[k] + (double)corpus.poses[i].position[k];
+	far_positions[5][1] = NAN;
+	far_positions[8][2] = 1e300;
+	wp_batch batch = make_batch(pairs, PAIRS);
+	batch.a.position = (wp_const_real_column){far_positions, 0};
+	batch.a.position_real = WP_REAL_DOUBLE;
+	return batch;
+}
+
+static wp_pair far_pair_of_table(uint32_t i)
+{
+	wp_pair pair = pair_of_table(i);
+	pair.position_a = far_positions[2 * i];
+	pair.position_b = far_positions[2 * i + 1];
+	pair.position_real = WP_REAL_DOUBLE;
+	return pair;
+}
+
+/* One by one and in batches of a row or two they have the rows and caches of the whole batch. */
+static void check_far_pairs(wp_workspace *workspace, uint32_t width)
+{
+	static wp_cache caches[3][PAIRS];
+	static wp_row rows[3][PAIRS];
+	(void)width;
+	memset(caches, 0, sizeof caches);
+	wp_batch batch = make_far_batch();
+	for (int q = 0; q < 2 * REQUESTS; q++) {
+		const request *const r = &requests[q / 2];
+		run_with(workspace, &batch, r, caches[0], rows[0]);
+		for (batch.first = 0; batch.first < PAIRS; batch.first += batch.count) {
+			batch.count = 1 + (batch.first % 2 != 0 && batch.first + 1 < PAIRS);
+			run_with(workspace, &batch, r, caches[1], rows[1]);
+		}
+		batch.first = 0;
+		batch.count = PAIRS;
+		for (uint32_t i = 0; i < PAIRS; i++) {
+			const wp_pair pair = far_pair_of_table(i);
+			cr_assert_eq(run_prepared(workspace, &pair, r, &caches[2][i], &rows[2][i]), WP_OK);
+		}
+		for (uint32_t i = 0; i < PAIRS; i++)
+			for (int way = 1; way < 3; way++) {
+				cr_assert_eq(memcmp(&rows[way][i], &rows[0][i], sizeof rows[0][i]), 0,
+					"%s of pair %u (%s), way %d: separation %a, not %a", r->name, i,
+					gen_construction_name((gen_construction)corpus.constructions[i]), way,
+					(double)rows[way][i].separation, (double)rows[0][i].separation);
+				cr_assert_eq(memcmp(&caches[way][i], &caches[0][i], sizeof caches[0][i]), 0,
+					"cache of pair %u after %s, way %d", i, r->name, way);
+			}
+		cr_assert((rows[0][2].status & WP_STATUS_INVALID_POSITION_B) != 0 &&
+				  (rows[0][4].status & WP_STATUS_INVALID_POSITION_A) != 0);
+	}
+}
+
+Test(batch, far_pairs_have_the_bits_of_the_batch) { for_each_variant(check_far_pairs); }
+
+/* Manifolds of such pairs. */
+static void check_far_manifolds(wp_workspace *workspace, uint32_t width)
+{
+	enum { POINTS = 4 };
+	static struct far_answer {
+		wp_row row;
+		uint32_t count;
+		wp_manifold_point points[POINTS];
+	} answers[PAIRS], one;
+	(void)width;
+	const wp_batch batch = make_far_batch();
+	const wp_contact_options options = {.max_separation = 0.5f};
+	const wp_manifolds manifolds = {
+		.count = {&answers->count, sizeof *answers}, .points = {answers->points, sizeof *answers}, .point_max = POINTS};
+	wp_results results = wp_results_of_rows(&answers->row);
+	wp_float_column *const columns[] = {&results.separation, &results.normal, &results.lower, &results.upper};
+	for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+		columns[i]->stride = sizeof *answers;
+	results.point_a.stride = results.point_b.stride = sizeof *answers;
+	results.status.stride = results.iterations.stride = sizeof *answers;
+	memset(answers, 0, sizeof answers);
+	cr_assert_eq(wp_contact_manifold(workspace, &batch, &options, &results, &manifolds, NULL), WP_OK);
+	for (uint32_t i = 0; i < PAIRS; i++) {
+		const wp_pair pair = far_pair_of_table(i);
+		memset(&one, 0, sizeof one);
+		cr_assert_eq(
+			wp_contact_manifold_prepared(workspace, &pair, &options, NULL, &one.row, one.points, POINTS, &one.count),
+			WP_OK);
+		cr_assert_eq(memcmp(&one, &answers[i], sizeof one), 0, "pair %u (%s)", i,
+			gen_construction_name((gen_construction)corpus.constructions[i]));
+	}
+}
+
+Test(batch, far_pairs_have_the_manifolds_of_the_batch) { for_each_variant(check_far_manifolds); }
+
 /* Bodies move a little from frame to frame, or far; caches keep pace. */
 static void move_bodies(gen_random *random)
 {
