@@ -1,11 +1,10 @@
 #include "batch/bucket.h"
 #include "batch/cache.h"
 #include "batch/chunk.h"
+#include "batch/ground.h"
 #include "batch/manifold.h"
 #include "batch/pack.h"
 #include "batch/single.h"
-#include "core/double3.h"
-#include "shape/half_space.h"
 
 /* A sum, which compilers make of vectors. */
 static bool has_open_jobs(const wp_jobs *jobs)
@@ -67,19 +66,6 @@ static void collect(wp_workspace *workspace, uint32_t index)
 	take_running(workspace, count);
 }
 
-/* Where down is in the frames of the shapes above half-spaces, found in double: contacts are as exact as that. */
-static void find_down(wp_jobs *jobs)
-{
-	for (uint32_t i = 0; i < jobs->count; i++) {
-		const float *const input = wp_input_of_job(jobs, i);
-		double normal[3];
-		wp_half_space_normal(input + 4 * WP_INPUT_ROTATION_B, normal);
-		for (int k = 0; k < 3; k++)
-			normal[k] = -normal[k];
-		wp_to_local(input + 4 * WP_INPUT_ROTATION_A, normal, jobs->down + (size_t)4 * i);
-	}
-}
-
 /* What the call tells the kernels. */
 static void take_call(wp_jobs *jobs, const wp_call *call)
 {
@@ -139,7 +125,7 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, uint32_t in
 	collect(workspace, index);
 	take_call(jobs, call);
 	if (is_half_space(jobs))
-		find_down(jobs);
+		wp_find_down(jobs);
 	wp_cache_offer(call, jobs, workspace->tracked);
 	const wp_kernels *const kernels = solve_jobs(workspace, call, index == WP_APART_BUCKET, statistics);
 	write_jobs(workspace, call, kernels, statistics);

@@ -1,22 +1,26 @@
 #include "batch/one.h"
 #include "batch/cache.h"
+#include "batch/ground.h"
 #include "batch/manifold.h"
 #include "batch/pack.h"
 #include "batch/read.h"
 
-/* Whether there is a kernel for the pair here: half-spaces and custom shapes have none. */
+static bool is_ground(const wp_core *core) { return core->kind == WP_CORE_HALF_SPACE; }
+
+/* Whether there is a kernel for the pair: custom shapes and two half-spaces have none. */
 static bool has_kernel(const wp_one *one)
 {
 	const wp_core *const a = one->core_a, *const b = one->core_b;
-	return a != NULL && b != NULL && a->kind < WP_CORE_HALF_SPACE && b->kind < WP_CORE_HALF_SPACE;
+	return a != NULL && b != NULL && a->kind <= WP_CORE_HALF_SPACE && b->kind <= WP_CORE_HALF_SPACE &&
+	       (!is_ground(a) || !is_ground(b));
 }
 
 static bool has_doubles(const wp_one *one) { return one->position_real == WP_REAL_DOUBLE; }
 
-static bool read_double(const void *from, double position[3])
+static bool read_position(const wp_one *one, const void *from, double position[3])
 {
 	const wp_bodies of = {.position.data = from};
-	return wp_read_position(&of, 0, WP_3D, WP_REAL_DOUBLE, position);
+	return wp_read_position(&of, 0, WP_3D, one->position_real, position);
 }
 
 static wp_positions positions_of(const wp_one *one)
@@ -24,17 +28,15 @@ static wp_positions positions_of(const wp_one *one)
 	double a[3], b[3];
 	if (!has_doubles(one))
 		return wp_float_positions(one->position_a, one->position_b);
-	const bool inside_a = read_double(one->position_a, a), inside_b = read_double(one->position_b, b);
+	const bool inside_a = read_position(one, one->position_a, a), inside_b = read_position(one, one->position_b, b);
 	return wp_relative_positions(a, b, inside_a && inside_b);
 }
 
-/* Make the pair the only job. All buckets are empty, and stay so. */
-static void take_job(wp_workspace *workspace, const wp_one_question *question, const wp_one *one, const wp_places *at)
+/* Make the pair the only job, whose inputs are there. All buckets are empty, and stay so. */
+static void take_job(wp_workspace *workspace, const wp_one_question *question, const wp_one *one, float *input)
 {
 	wp_jobs *const jobs = &workspace->jobs;
 	wp_running *const running = &workspace->running;
-	float *const input = workspace->buckets.last[0]->input;
-	wp_pack_input(input, at, one->rotation_a, one->rotation_b);
 	running->core_a[0] = one->core_a;
 	running->core_b[0] = one->core_b;
 	running->row[0] = 0;
@@ -51,13 +53,58 @@ static void take_job(wp_workspace *workspace, const wp_one_question *question, c
 	jobs->core_a = running->core_a;
 	jobs->core_b = running->core_b;
 	jobs->row = running->row;
+	if (workspace->few->width > 1)
+		wp_pad_cores(running, 1);
 }
 
-/* Points that are counted from A in double go to where they are. */
+/* Memory for the inputs of the only job. */
+static float *input_of(const wp_workspace *workspace) { return workspace->buckets.last[0]->input; }
+
+/* Solve a pair with a half-space. */
+static void solve_ground(wp_workspace *workspace, const wp_one_question *question, const wp_one *one)
+{
+	wp_jobs *const jobs = &workspace->jobs;
+	float *const input = input_of(workspace);
+	wp_ground_side a = {one->core_a, one->rotation_a, {0.0, 0.0, 0.0}},
+				   b = {one->core_b, one->rotation_b, {0.0, 0.0, 0.0}};
+	const bool inside_a = read_position(one, one->position_a, a.position);
+	const bool inside_b = read_position(one, one->position_b, b.position);
+	const bool is_a = is_ground(one->core_a);
+	wp_pack_half_space(input, is_a ? &a : &b, is_a ? &b : &a, inside_a && inside_b, !has_doubles(one));
+	take_job(workspace, question, one, input);
+	jobs->kind_a = WP_CORE_HALF_SPACE;
+	jobs->kind_b = one->core_a->kind == WP_CORE_HULL || one->core_b->kind == WP_CORE_HULL ? WP_CORE_HULL
+	                                                                                      : WP_CORE_SMOOTH;
+	jobs->cache = NULL;
+	wp_find_down(jobs);
+	workspace->few->solve_half_space(jobs);
+}
+
+/* Solve any other pair. */
+WP_INLINE void solve_pair(
+	wp_workspace *workspace, const wp_one_question *question, const wp_one *one, wp_kernel_work *work)
+{
+	wp_jobs *const jobs = &workspace->jobs;
+	float *const input = input_of(workspace);
+	const wp_positions positions = positions_of(one);
+	const wp_places at = wp_places_of(&positions, one->core_a, one->core_b);
+	const bool is_apart = wp_spheres_suffice(question->query, WP_JOB_AUTOMATIC) &&
+	                      wp_are_apart(&at, one->core_a, one->core_b, question->max_separation);
+	wp_pack_input(input, &at, one->rotation_a, one->rotation_b);
+	take_job(workspace, question, one, input);
+	wp_kinds_of_pair(one->core_a->kind, one->core_b->kind, is_apart, &jobs->kind_a, &jobs->kind_b);
+	wp_cache_lend(jobs, one->cache, sizeof(wp_cache));
+	if (is_apart)
+		workspace->few->closed->solve_spheres(jobs);
+	else
+		workspace->few->solve(jobs, workspace->scratch, work);
+}
+
+/* Points that are counted from a position in double, A's or that of the shape on a half-space, go to where they are. */
 static void move_points(const wp_one *one, wp_row *row)
 {
 	double origin[3];
-	read_double(one->position_a, origin);
+	read_position(one, is_ground(one->core_a) ? one->position_b : one->position_a, origin);
 	for (int k = 0; k < 3; k++) {
 		row->point_a[k] = (float)(origin[k] + (double)row->point_a[k]);
 		row->point_b[k] = (float)(origin[k] + (double)row->point_b[k]);
@@ -81,6 +128,7 @@ static void write_manifold(wp_workspace *workspace, const wp_one_question *quest
 	const wp_kernels *const kernels = workspace->few;
 	const wp_call call = {.dimension = WP_3D,
 		.a = {.position.data = one->position_a, .count = 1, .position_real = one->position_real},
+		.b = {.position.data = one->position_b, .count = 1, .position_real = one->position_real},
 		.query = question->query,
 		.max_separation = question->max_separation,
 		.manifolds = *question->manifold};
@@ -92,21 +140,12 @@ bool wp_run_one(
 {
 	if (!has_kernel(one))
 		return false;
-	const wp_positions positions = positions_of(one);
-	const wp_places at = wp_places_of(&positions, one->core_a, one->core_b);
-	const bool is_apart = wp_spheres_suffice(question->query, WP_JOB_AUTOMATIC) &&
-	                      wp_are_apart(&at, one->core_a, one->core_b, question->max_separation);
 	wp_jobs *const jobs = &workspace->jobs;
 	wp_kernel_work work = {0, 0};
-	take_job(workspace, question, one, &at);
-	if (workspace->few->width > 1)
-		wp_pad_cores(&workspace->running, 1);
-	wp_kinds_of_pair(one->core_a->kind, one->core_b->kind, is_apart, &jobs->kind_a, &jobs->kind_b);
-	wp_cache_lend(jobs, one->cache, sizeof(wp_cache));
-	if (is_apart)
-		workspace->few->closed->solve_spheres(jobs);
+	if (is_ground(one->core_a) || is_ground(one->core_b))
+		solve_ground(workspace, question, one);
 	else
-		workspace->few->solve(jobs, workspace->scratch, &work);
+		solve_pair(workspace, question, one, &work);
 	if (jobs->state[0] == WP_JOB_STRONG)
 		return false;
 	write_row(jobs, one, row);

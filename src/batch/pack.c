@@ -1,9 +1,9 @@
 #include "batch/pack.h"
 #include "batch/chunk.h"
+#include "batch/ground.h"
 #include "batch/read.h"
 #include "batch/write.h"
 #include "core/double3.h"
-#include "shape/half_space.h"
 
 _Static_assert((int)WP_JOB_SEPARATED == WP_STATUS_SEPARATED && (int)WP_JOB_TOUCHING == WP_STATUS_TOUCHING &&
 				   (int)WP_JOB_PENETRATING == WP_STATUS_PENETRATING && (int)WP_JOB_PROVEN_BEYOND == WP_STATUS_BEYOND &&
@@ -176,29 +176,24 @@ static uint32_t find_buckets(const wp_call *call, uint32_t count, row_pair *pair
 	return find_named_shapes(call, count, pairs, false);
 }
 
-/* Put a pair with a half-space into its bucket: the inputs of the other shape come first. Where that is in the frame of the
- * half-space is found in double: both positions may be far from each other, and the surface near. */
+/* Put a pair with a half-space into its bucket. */
 static void put_half_space(const wp_call *call, uint32_t row, const row_pair *p, wp_buckets *buckets, bool has_floats)
 {
 	const wp_core *const core[2] = {p->core_a, p->core_b};
 	const uint32_t body[2] = {p->body_a, p->body_b};
-	const int space = core[0]->kind == WP_CORE_HALF_SPACE ? 0 : 1, other = 1 - space;
 	const wp_bodies *const bodies[2] = {&call->a, &call->b};
+	const int space = core[0]->kind == WP_CORE_HALF_SPACE ? 0 : 1;
 	wp_chunk *const chunk = buckets->last[p->bucket];
 	const uint32_t i = buckets->place[p->bucket]++;
-	float *const input = chunk->input + (size_t)4 * WP_INPUT_COUNT * i;
-	float *const from = input + 4 * WP_INPUT_POSITION_A, *const to = input + 4 * WP_INPUT_POSITION_B;
-	double at[2][3], between[3];
-	const bool inside_a = read_position(&call->a, body[0], at[0]), inside_b = read_position(&call->b, body[1], at[1]);
-	wp_read_rotation(bodies[other], body[other], WP_3D, input + 4 * WP_INPUT_ROTATION_A);
-	wp_read_rotation(bodies[space], body[space], WP_3D, input + 4 * WP_INPUT_ROTATION_B);
-	for (int k = 0; k < 3; k++) {
-		from[k] = has_floats ? (float)at[other][k] : 0.0f;
-		between[k] = inside_a && inside_b ? at[other][k] - at[space][k] : (double)WP_NAN;
+	wp_ground_side side[2];
+	bool inside = true;
+	for (int k = 0; k < 2; k++) {
+		side[k].core = core[k];
+		side[k].rotation = wp_offset(bodies[k]->rotation.data, body[k] * bodies[k]->rotation.stride);
+		inside &= read_position(bodies[k], body[k], side[k].position);
 	}
-	wp_to_local(input + 4 * WP_INPUT_ROTATION_B, between, to);
-	from[3] = core[other]->bound;
-	to[3] = core[space]->radius;
+	wp_pack_half_space(
+		chunk->input + (size_t)4 * WP_INPUT_COUNT * i, &side[space], &side[1 - space], inside, has_floats);
 	chunk->row[i] = row;
 	chunk->core_a[i] = core[0];
 	chunk->core_b[i] = core[1];

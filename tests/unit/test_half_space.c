@@ -8,6 +8,8 @@
 
 #include "core/contract.h"
 #include "support/certify.h"
+#include "support/each_shape.h"
+#include "support/gen.h"
 #include "support/half_space_oracle.h"
 #include "support/unit.h"
 #include "widephase/widephase.h"
@@ -348,6 +350,107 @@ Test(half_space, caches_stay)
 	cr_assert(memcmp(&caches[0], &before, sizeof before) == 0 && memcmp(&caches[1], &before, sizeof before) == 0);
 	/* A point exactly in the surface has no size to scale by, so it is one for the strong path. */
 	cr_assert(rows[2].status & WP_STATUS_STRONG && memcmp(&caches[2], &none, sizeof none) == 0);
+}
+
+/* ---- one pair ----------------------------------------------------------------------------------- */
+
+enum { ALONE = 400, ALONE_POINTS = 4 };
+
+typedef struct alone_body {
+	float position[3], rotation[4];
+	double wide[3];
+	uint32_t shape;
+} alone_body;
+
+typedef struct alone_answer {
+	wp_row row;
+	uint32_t count;
+	wp_manifold_point points[ALONE_POINTS];
+} alone_answer;
+
+static alone_body alone[2 * ALONE];
+
+/* Pairs of a half-space, on either side, and another shape near its surface; the last shape is the half-space. */
+static void make_alone(gen_random *random)
+{
+	for (uint32_t i = 0; i < ALONE; i++) {
+		alone_body *const space = &alone[2 * i + i % 2], *const other = &alone[2 * i + 1 - i % 2];
+		space->shape = EACH_SHAPE_COUNT;
+		other->shape = i / 2 % EACH_SHAPE_COUNT;
+		for (int side = 0; side < 2; side++)
+			gen_rotation(random, alone[2 * i + (uint32_t)side].rotation);
+		const v3 up = m3_apply(m3_of_quaternion(space->rotation), (v3){0, 1, 0});
+		const v3 away = v3_add(v3_scale(gen_direction(random), 3), v3_scale(up, gen_range(random, -0.5, 0.5)));
+		const v3 flat = v3_add(away, v3_scale(up, gen_range(random, -0.2, 0.8) - v3_dot(away, up)));
+		const double at[3] = {flat.x, flat.y, flat.z};
+		for (int k = 0; k < 3; k++) {
+			space->position[k] = (float)gen_range(random, -1, 1);
+			other->position[k] = (float)((double)space->position[k] + at[k]);
+			space->wide[k] = 1e5 + (double)space->position[k];
+			other->wide[k] = 1e5 + (double)other->position[k];
+		}
+	}
+	alone[0].position[1] = NAN;
+	alone[0].wide[1] = INFINITY;
+}
+
+static void run_alone(wp_workspace *workspace, const wp_shape_table *table, uint32_t real, alone_answer *answers)
+{
+	const size_t stride = sizeof *answers, apart = 2 * sizeof *alone;
+	const wp_const_real_column position[2] = {
+		{real == WP_REAL_DOUBLE ? (const void *)alone[0].wide : alone[0].position, apart},
+		{real == WP_REAL_DOUBLE ? (const void *)alone[1].wide : alone[1].position, apart}};
+	const wp_batch batch = {.shapes = table,
+		.a = {position[0], {alone[0].rotation, apart}, {&alone[0].shape, apart}, ALONE, real},
+		.b = {position[1], {alone[1].rotation, apart}, {&alone[1].shape, apart}, ALONE, real},
+		.count = ALONE};
+	const wp_manifolds manifolds = {
+		.count = {&answers->count, stride}, .points = {answers->points, stride}, .point_max = ALONE_POINTS};
+	wp_results results = wp_results_of_rows(&answers->row);
+	results.separation.stride = results.normal.stride = results.point_a.stride = results.point_b.stride = stride;
+	results.lower.stride = results.upper.stride = results.status.stride = results.iterations.stride = stride;
+	const wp_contact_options options = {.max_separation = 0.3f};
+	memset(answers, 0, ALONE * sizeof *answers);
+	cr_assert_eq(wp_contact_manifold(workspace, &batch, &options, &results, &manifolds, NULL), WP_OK);
+}
+
+/* A pair alone has the bits of the batch. */
+Test(half_space, one_pair)
+{
+	static alone_answer answers[ALONE], one;
+	wp_shape shapes[EACH_SHAPE_COUNT + 1];
+	const wp_shape_table *table;
+	gen_random random;
+	each_shape(shapes);
+	shapes[EACH_SHAPE_COUNT] = wp_shape_half_space();
+	const size_t size = wp_shape_table_size(EACH_SHAPE_COUNT + 1);
+	cr_assert_eq(wp_shape_table_build(shapes, EACH_SHAPE_COUNT + 1, block(size), size, &table, NULL), WP_OK);
+	gen_seed(&random, 3);
+	make_alone(&random);
+	const wp_contact_options options = {.max_separation = 0.3f};
+	for (uint32_t variant = WP_VARIANT_SCALAR; variant < WP_VARIANT_COUNT; variant++)
+		for (uint32_t real = WP_REAL_FLOAT; real <= WP_REAL_DOUBLE; real++) {
+			if (wp_variant_available((wp_variant)variant) != WP_OK)
+				continue;
+			wp_workspace *const workspace = workspace_of((wp_variant)variant);
+			uint32_t touching = 0;
+			run_alone(workspace, table, real, answers);
+			for (uint32_t i = 0; i < ALONE; i++) {
+				const alone_body *const a = &alone[2 * i], *const b = a + 1;
+				const bool is_wide = real == WP_REAL_DOUBLE;
+				const wp_pair pair = {table, a->shape, b->shape, is_wide ? (const void *)a->wide : a->position,
+					a->rotation, is_wide ? (const void *)b->wide : b->position, b->rotation, real};
+				memset(&one, 0, sizeof one);
+				cr_assert_eq(wp_contact_manifold_prepared(
+								 workspace, &pair, &options, NULL, &one.row, one.points, ALONE_POINTS, &one.count),
+					WP_OK);
+				cr_assert_eq(memcmp(&one, &answers[i], sizeof one), 0, "pair %u, real %u: separation %a, not %a", i,
+					real, (double)one.row.separation, (double)answers[i].row.separation);
+				touching += one.count != 0;
+			}
+			cr_assert(answers[0].row.status & WP_STATUS_INVALID_POSITION_A);
+			cr_assert(touching > ALONE / 8 && touching < ALONE, "%u", touching);
+		}
 }
 
 /* ---- manifolds ---------------------------------------------------------------------------------- */
