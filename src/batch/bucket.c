@@ -4,7 +4,7 @@
 #include "batch/ground.h"
 #include "batch/manifold.h"
 #include "batch/pack.h"
-#include "batch/single.h"
+#include "batch/strong_row.h"
 
 /* A sum, which compilers make of vectors. */
 static bool has_open_jobs(const wp_jobs *jobs)
@@ -26,7 +26,7 @@ static void run_open_jobs(wp_workspace *workspace, const wp_call *call, wp_stati
 			continue;
 		wp_input input;
 		wp_output output;
-		wp_run_single(workspace, call, jobs->row[i], &input, &output, statistics);
+		wp_run_strong_row(workspace, call, jobs->row[i], &input, &output, statistics);
 		if (wp_makes_points(call))
 			wp_keep_output(call, input.a.position, &output, jobs, i);
 	}

@@ -269,7 +269,7 @@ static void run_strongly(wp_workspace *workspace, const wp_call *call, uint32_t 
 {
 	wp_input input;
 	wp_output output;
-	wp_run_single(workspace, call, row, &input, &output, statistics);
+	wp_run_strong_row(workspace, call, row, &input, &output, statistics);
 	if (call->manifolds.points != NULL)
 		wp2d_write_manifold(call, row, &input, &output);
 }

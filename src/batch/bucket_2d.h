@@ -2,7 +2,7 @@
 #ifndef WP_BATCH_BUCKET_2D_H
 #define WP_BATCH_BUCKET_2D_H
 
-#include "batch/single.h"
+#include "batch/strong_row.h"
 
 /* Before a call: the memory of the buckets is shared with 3D kernels. */
 void wp2d_empty_buckets(wp2d_memory *memory);

@@ -624,7 +624,7 @@ static wp_found_points point_of_output(const wp_input *input, const wp_output *o
 	return found;
 }
 
-void wp_keep_single(const wp_call *call, uint32_t row, const wp_input *input, const wp_output *output)
+void wp_keep_strong_row(const wp_call *call, uint32_t row, const wp_input *input, const wp_output *output)
 {
 	const size_t at = wp_tracked_of_row(call, row);
 	wp_tracked *const pair = &call->tracked.pairs[at];

@@ -42,6 +42,6 @@ void wp_keep_apart(const wp_call *call, const wp_jobs *jobs, uint32_t job);
 void wp_keep_count(wp_tracked *pair, uint32_t count, size_t row, wp_track_changes *changes);
 
 /* Keep the answer of a row that is no job. */
-void wp_keep_single(const wp_call *call, uint32_t row, const wp_input *input, const wp_output *output);
+void wp_keep_strong_row(const wp_call *call, uint32_t row, const wp_input *input, const wp_output *output);
 
 #endif

@@ -7,7 +7,7 @@
 #include "batch/manifold.h"
 #include "batch/manifold_2d.h"
 #include "batch/one.h"
-#include "batch/single.h"
+#include "batch/strong_row.h"
 #include "core/environment.h"
 
 #define POINT_MAX_DEFAULT 4
@@ -16,9 +16,9 @@ static void run_alone(wp_workspace *workspace, const wp_call *call, uint32_t row
 {
 	wp_input input;
 	wp_output output;
-	wp_run_single(workspace, call, row, &input, &output, statistics);
+	wp_run_strong_row(workspace, call, row, &input, &output, statistics);
 	if (call->tracked.pairs != NULL)
-		wp_keep_single(call, row, &input, &output);
+		wp_keep_strong_row(call, row, &input, &output);
 	if (call->manifolds.points == NULL)
 		return;
 	if (call->dimension == WP_3D)

@@ -1,7 +1,7 @@
 /* Queries of compounds: what the files of this room share.
  *
  * A row has the best answer of all pairs of children of its bodies, and of answers that are as good, the lowest pair's. walk.c
- * goes down both trees and notes the pairs that may be it, by what bound.c proves of them. query.c puts the nearest of these
+ * goes down both trees and notes the pairs that may be it, by what key.c proves of them. query.c puts the nearest of these
  * of all rows under way into the ring, ring.c has the kernels answer it, and whatever is proven worse than the best answer is
  * left out. What is proven leaves room for the error of answers, so the best one is never left out, and neither the size of the
  * ring nor the order changes a bit. */

@@ -198,7 +198,7 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 #define WP_EPA_THIN_ROUNDING 5e-7f
 #define WP_EPA_THIN_REACH (4.0f * WP_EPA_FACE_HEIGHT_MIN + WP_GJK_TOUCH + WP_EPA_THIN_ROUNDING)
 
-/* What is taken from the room that a kept polytope leaves for motion, in kernel units: proven.h counts the roundings, 207 of half
+/* What is taken from the room that a kept polytope leaves for motion, in kernel units: proven_depth.h counts the roundings, 207 of half
  * a unit in the last place; this is 268. */
 #define WP_POLYTOPE_SLACK 1.6e-5f
 

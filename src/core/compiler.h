@@ -1,5 +1,5 @@
 /* What the library refuses to be compiled by: unknown compilers, and flags that change results. What no macro tells,
- * wide/exact.h finds out. */
+ * wide/lane/exact.h finds out. */
 #ifndef WP_CORE_COMPILER_H
 #define WP_CORE_COMPILER_H
 

@@ -12,7 +12,7 @@
 
 typedef enum wp_query { WP_QUERY_OVERLAP, WP_QUERY_DISTANCE, WP_QUERY_CONTACT, WP_QUERY_COUNT } wp_query;
 
-/* How contacts are found; batch/method.c asserts that these are the wp_method. */
+/* How contacts are found; batch/contact_by_method.c asserts that these are the wp_method. */
 typedef enum wp_job_method { WP_JOB_AUTOMATIC, WP_JOB_GJK_EPA, WP_JOB_CORE, WP_JOB_SAMPLED } wp_job_method;
 
 /* Directions that are looked along: `count` unit vectors. Every other direction is within an angle of one of them; of
@@ -25,7 +25,7 @@ typedef struct wp_directions {
 
 /* The kernels of one variant for methods. */
 typedef struct wp_method_kernels {
-	const void *table; /* a wp_method_table of wide/job/methods.h */
+	const void *table; /* a wp_method_table of wide/job/method_table.h */
 } wp_method_kernels;
 
 /* Tables of no more lanes. */
@@ -315,7 +315,7 @@ typedef struct wp_jobs {
 	wp_find_farthest *find_farthest; /* for one lane; NULL: it has no better way than its own */
 	const wp_search_kernels *few;    /* one lane's, for WP_FEW_SEARCHED jobs; NULL: their own, as with methods */
 	const wp_search_kernels *half;   /* for sixteen lanes, if half of them are dead; NULL: their own, as with methods */
-	const void *methods; /* the wp_method_table (wide/job/methods.h) of its kernels; NULL: the method needs none */
+	const void *methods; /* the wp_method_table (wide/job/method_table.h) of its kernels; NULL: the method needs none */
 	/* For a sweep: four floats per job, the direction that B moves in, unit, world axes, and how far. */
 	const float *way;
 

@@ -1,7 +1,7 @@
 /* Contacts of convex shapes with meshes: what the files of this room share. A height field is a mesh whose triangles are
  * made where they are read.
  *
- * walk.c finds the triangles of a row whose boxes meet its body's, in height fields by cells.c. take.c has kernels leave out
+ * walk.c finds the triangles of a row whose boxes meet its body's, in height fields by cells.c. candidate.c has kernels leave out
  * most of them, and puts the others into the ring. When the ring is full, touch.c has a closed
  * form answer sharp boxes on triangles, and ring.c has the kernels for all pairs answer the others, as pairs of the body and one
  * triangle. Between the contacts and their points, rule.c turns normals that no surface has, with soup.c where triangles meet that

@@ -2,7 +2,7 @@
  *
  * A row has the best answer of all pairs of its body and one triangle, and of answers that are as good, the first
  * triangle's. walk.c goes down the tree, the nearest children first, and look.c notes the triangles that may be it, by what
- * bound.c proves of them. query.c puts the nearest of these of all rows under way into the ring, ring.c has the kernels answer it,
+ * key.c proves of them. query.c puts the nearest of these of all rows under way into the ring, ring.c has the kernels answer it,
  * and whatever is proven worse than the best answer is left out. What is proven leaves room for the error of answers, so the
  * best one is never left out, and neither the size of the ring nor the order changes a bit. A height field has no tree: which
  * of its cells are looked at, by cells.c, does not depend on answers. A row with a compound has several bodies, its children,

@@ -1,7 +1,7 @@
 #include "motion/ask.h"
 #include "batch/bucket.h"
 #include "batch/run.h"
-#include "batch/single.h"
+#include "batch/strong_row.h"
 
 /* The first `count` rows in cast->open, where they are, as a batch; then where their contacts go, and their request. */
 static wp_batch batch_of(const wp_call *call, wp_cast_memory *cast, uint32_t count)
@@ -142,5 +142,5 @@ void wp_cast_ask_strongly(wp_workspace *workspace, const wp_call *call, wp_stati
 	const wp_call asked = wp_make_call(&batch, &results, &request);
 	wp_input input;
 	wp_output output;
-	wp_run_single(workspace, &asked, 0, &input, &output, work);
+	wp_run_strong_row(workspace, &asked, 0, &input, &output, work);
 }

@@ -288,7 +288,7 @@ def kernels_text(tree, headers, suffix, taken):
     headers = {piece.name for piece in headers}
     shared = {piece.name for piece in tree.piece("src/wide/kernels.c").closure()}
     text, names = kernel_section(tree, headers, "src/wide/kernels.c", ROOTS, lambda piece: True, suffix, taken)
-    for room in ("closed", "kept_polytopes", "manifolds", "rays", "meshes", "methods", "polytopes", "kernels_2d"):
+    for room in ("closed", "kept_polytopes", "manifolds", "rays", "meshes", "methods", "proven_depths", "kernels_2d"):
         text += kernel_section(tree, headers, f"src/wide/{room}.c", names, lambda piece: piece.name not in shared,
             f"{suffix}_{room}", None)[0]
     return text

@@ -1,5 +1,5 @@
 /* The entry points of one variant for optional methods: this file is compiled once per variant, and exports one table. */
-#include "wide/job/methods.h"
+#include "wide/job/method_table.h"
 #include "wide/method/sampled.h"
 #include "wide/method/shrink.h"
 

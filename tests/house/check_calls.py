@@ -17,7 +17,7 @@ sys.dont_write_bytecode = True
 from check_layers import ROOMS
 from check_objects import KERNEL_SYMBOLS, Object, read_symbols
 
-NAMES_KERNELS = ("src/job/registry.c", "src/job/methods.c")
+NAMES_KERNELS = ("src/job/registry.c", "src/job/method_registry.c")
 
 
 def sources_of(root):

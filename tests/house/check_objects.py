@@ -73,8 +73,8 @@ NAMED_BY = {"wp_kernels_": ("wp_closed_kernels_", "wp_manifold_kernels_", "wp_ra
 
 # What programs that do not call it leave out of a static link, since no other object names it: how its names begin, and where
 # they are named.
-OPTIONAL = {"wp_method_kernels_": "job_methods.c", "wp_method_tables": "batch_method.c",
-    "wp_directions_of": "batch_method.c", "wp_contact_by_method": ""}
+OPTIONAL = {"wp_method_kernels_": "job_method_registry.c", "wp_method_tables": "batch_contact_by_method.c",
+    "wp_directions_of": "batch_contact_by_method.c", "wp_contact_by_method": ""}
 
 
 class Object:

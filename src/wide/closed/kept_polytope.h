@@ -9,7 +9,7 @@
  * nearer to the origin than all faces: such points lie in the hull of its vertices, which is part of the difference. So the pair
  * is as deep as the nearest face is far, at least.
  *
- * Rounding, in kernel units: as in search/proven.h, but for the way, which a quaternion turns (reuse.h): 48u D more, which one
+ * Rounding, in kernel units: as in search/proven_depth.h, but for the way, which a quaternion turns (reuse.h): 48u D more, which one
  * slack of the pair covers, with the division by the scale. */
 #ifndef WP_WIDE_CLOSED_KEPT_POLYTOPE_H
 #define WP_WIDE_CLOSED_KEPT_POLYTOPE_H

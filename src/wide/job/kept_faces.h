@@ -1,11 +1,11 @@
-/* What both ways to prove a depth by a kept polytope ask of it: search/proven.h, and closed/kept_polytope.h. */
+/* What both ways to prove a depth by a kept polytope ask of it: search/proven_depth.h, and closed/kept_polytope.h. */
 #ifndef WP_WIDE_JOB_KEPT_FACES_H
 #define WP_WIDE_JOB_KEPT_FACES_H
 
 #include "wide/lane/vec3.h"
 
 /* How far any point of the difference may have moved since B lay at `position` in A's frame, turned by `rotation`; now it lies at `way`,
- * turned by `turn`, all scaled (search/proven.h has the norm of the turn). */
+ * turned by `turn`, all scaled (search/proven_depth.h has the norm of the turn). */
 WP_INLINE vf wp_motion_since(const vf33 *turn, vf3 way, vf bound, vf3 position, vfq rotation)
 {
 	const vf33 then = vfq_to_matrix(rotation);

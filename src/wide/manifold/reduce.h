@@ -4,7 +4,7 @@
 #define WP_WIDE_MANIFOLD_REDUCE_H
 
 #include "wide/manifold/clip.h"
-#include "wide/manifold/nearest.h"
+#include "wide/manifold/nearest_chosen.h"
 
 /* The points chosen so far. */
 typedef struct wp_chosen {

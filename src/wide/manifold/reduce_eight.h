@@ -2,7 +2,7 @@
 #ifndef WP_WIDE_MANIFOLD_REDUCE_EIGHT_H
 #define WP_WIDE_MANIFOLD_REDUCE_EIGHT_H
 
-#include "wide/manifold/nearest.h"
+#include "wide/manifold/nearest_chosen.h"
 #include "wide/manifold/point.h"
 
 /* What a plane that leans measures across the normal: the squared length of a step (y, z) is yy y^2 + yz y z + zz z^2. */

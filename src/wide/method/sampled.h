@@ -8,7 +8,7 @@
 #ifndef WP_WIDE_METHOD_SAMPLED_H
 #define WP_WIDE_METHOD_SAMPLED_H
 
-#include "wide/job/methods.h"
+#include "wide/job/method_table.h"
 #include "wide/job/store.h"
 #include "wide/support/support.h"
 

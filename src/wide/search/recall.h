@@ -319,7 +319,7 @@ WP_INLINE void wp_recall_of(wp_recall *r, const wp_vertex v[4], vi count)
 		wp_recall_tetrahedron(r, v);
 }
 
-/* Kernels for kept polytopes (wide/search/proven.h), apart from others because only tracked pairs need them. */
+/* Kernels for kept polytopes (wide/search/proven_depth.h), apart from others because only tracked pairs need them. */
 typedef struct wp_polytope_table {
 	/* How deep the origin is at least, if the support along the triangle's normal is no further; 0 where the triangle v is not
 	 * the nearest face of the kept polytope now. */
@@ -332,6 +332,6 @@ typedef struct wp_polytope_table {
 
 #define WP_POLYTOPE_TABLE WP_JOIN(wp_polytope_kernels_, WP_VARIANT)
 
-extern const wp_polytope_table WP_POLYTOPE_TABLE; /* polytopes.c */
+extern const wp_polytope_table WP_POLYTOPE_TABLE; /* proven_depths.c */
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef WP_WIDE_SEARCH_WITNESS_H
 #define WP_WIDE_SEARCH_WITNESS_H
 
-#include "wide/job/methods.h"
+#include "wide/job/method_table.h"
 #include "wide/job/store.h"
 #include "wide/search/simplex.h"
 #include "wide/search/witness_one.h"

@@ -1,4 +1,4 @@
-#include "batch/single.h"
+#include "batch/strong_row.h"
 #include "batch/cache.h"
 #include "core/double3.h"
 #include "strong/strong_2d.h"
@@ -130,7 +130,7 @@ static void solve(const wp_call *call, const wp_input *input, wp_strong_memory *
 	localize(call, input, offset, output);
 }
 
-void wp_run_single(wp_workspace *workspace, const wp_call *call, uint32_t row, wp_input *input, wp_output *output,
+void wp_run_strong_row(wp_workspace *workspace, const wp_call *call, uint32_t row, wp_input *input, wp_output *output,
 	wp_statistics *statistics)
 {
 	wp_cache_clear(call, row);

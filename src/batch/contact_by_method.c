@@ -2,7 +2,7 @@
 #include "batch/run.h"
 #include "core/environment.h"
 #include "job/directions.h"
-#include "job/methods.h"
+#include "job/method_registry.h"
 
 #include "widephase/method.h"
 

@@ -1,6 +1,6 @@
 /* Which of the points chosen so far is the nearest to one. */
-#ifndef WP_WIDE_MANIFOLD_NEAREST_H
-#define WP_WIDE_MANIFOLD_NEAREST_H
+#ifndef WP_WIDE_MANIFOLD_NEAREST_CHOSEN_H
+#define WP_WIDE_MANIFOLD_NEAREST_CHOSEN_H
 
 #include "wide/lane/vec.h"
 

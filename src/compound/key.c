@@ -1,4 +1,4 @@
-/* What is proven of the answers of pairs of children, before any is asked. */
+/* Keys: what is proven of the answers of pairs of children before any is asked. */
 #include "compound/internal.h"
 #include "motion/entry.h"
 #include "shape/vertices.h"

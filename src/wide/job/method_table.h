@@ -1,7 +1,7 @@
 /* The entry points of one variant for optional methods, for its other kernels. Kinds of cores are as search has them: hulls,
  * and boxes or smooth ones for any others. */
-#ifndef WP_WIDE_JOB_METHODS_H
-#define WP_WIDE_JOB_METHODS_H
+#ifndef WP_WIDE_JOB_METHOD_TABLE_H
+#define WP_WIDE_JOB_METHOD_TABLE_H
 
 #include "wide/job/answer.h"
 #include "wide/job/lanes.h"

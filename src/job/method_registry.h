@@ -1,6 +1,6 @@
 /* The tables of methods of this build: whoever calls this links the kernels of all of them. */
-#ifndef WP_JOB_METHODS_H
-#define WP_JOB_METHODS_H
+#ifndef WP_JOB_METHOD_REGISTRY_H
+#define WP_JOB_METHOD_REGISTRY_H
 
 #include "job/job.h"
 

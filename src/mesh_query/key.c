@@ -1,4 +1,4 @@
-/* What is proven of the answers of triangles, before any is asked. */
+/* Keys: what is proven of the answers of triangles before any is asked. */
 #include "mesh_query/internal.h"
 
 /* ---- distances and overlaps --------------------------------------------------------------------- */

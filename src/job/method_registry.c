@@ -1,4 +1,4 @@
-#include "job/methods.h"
+#include "job/method_registry.h"
 
 extern const wp_method_kernels wp_method_kernels_scalar, wp_method_kernels_sse2, wp_method_kernels_avx2,
 	wp_method_kernels_avx512, wp_method_kernels_neon, wp_method_kernels_wasm;

@@ -20,8 +20,8 @@
  * of other faces: 27u, of their dot products and of the lengths of normals. Vertices, then and now: 28u. Of a matrix each part of
  * an entry is off by 8u, the whole by 33u: of both, and of the norm, 113u. The motion, which is no more than 3.8 where anything
  * is proven: 31u. Two differences: 8u. Together 207u. */
-#ifndef WP_WIDE_SEARCH_PROVEN_H
-#define WP_WIDE_SEARCH_PROVEN_H
+#ifndef WP_WIDE_SEARCH_PROVEN_DEPTH_H
+#define WP_WIDE_SEARCH_PROVEN_DEPTH_H
 
 #include "wide/job/kept_faces.h"
 #include "wide/job/prepare.h"
