@@ -216,8 +216,9 @@ bool wp_compound_counts(const wp_compound_call *call, const wp_compound_row *row
 /* Whether a pair comes before another one: by what is proven, then by its children. */
 bool wp_compound_is_before(const wp_compound_found *found, const wp_compound_found *other);
 
-/* Put a pair of the row at that place into the ring, which has room. */
-void wp_compound_push(const wp_compound_call *call, uint32_t place, const wp_compound_found *found);
+/* Move pairs that a row has found into the ring, the nearest first, while there is room: so many at most. Those before them that
+ * count no more are dropped. */
+void wp_compound_push_found(const wp_compound_call *call, uint32_t place, uint32_t most);
 
 /* Answer the pairs in the ring: each row keeps the best one, and patches. */
 void wp_compound_run_ring(const wp_compound_call *call);

@@ -41,24 +41,6 @@ static void begin_row(const wp_compound_call *call, uint32_t number, uint32_t pl
 	wp_compound_walk(call, place);
 }
 
-/* Put the next pairs of a row into the ring, as long as there is room. */
-static void push_some(const wp_compound_call *call, uint32_t place)
-{
-	const wp_compound_memory *const memory = &call->workspace->compound;
-	wp_compound_row *const row = &call->workspace->compound.row[place];
-	uint32_t next = 0;
-	for (uint32_t pushed = 0; next < row->found_count && pushed < PER_ROUND; next++) {
-		if (!wp_compound_counts(call, row, row->found[next].key, row->found[next].child))
-			continue;
-		if (memory->count == memory->capacity)
-			break;
-		wp_compound_push(call, place, &row->found[next]);
-		pushed++;
-	}
-	row->found_count -= next;
-	memmove(row->found, row->found + next, row->found_count * sizeof *row->found);
-}
-
 static bool has_none(const wp_compound_memory *memory)
 {
 	for (uint32_t place = 0; place < WP_COMPOUND_ROWS; place++)
@@ -77,7 +59,7 @@ static void run_rows(const wp_compound_call *call, uint32_t count)
 				begin_row(call, next++, place);
 		for (uint32_t place = 0; place < WP_COMPOUND_ROWS; place++)
 			if (memory->row[place].is_open)
-				push_some(call, place);
+				wp_compound_push_found(call, place, PER_ROUND);
 		wp_compound_run_ring(call);
 		for (uint32_t place = 0; place < WP_COMPOUND_ROWS; place++) {
 			wp_compound_row *const row = &memory->row[place];

@@ -24,7 +24,7 @@ static void place_side(
 	memcpy(place->end, place->rotation, sizeof place->end);
 }
 
-void wp_compound_push(const wp_compound_call *call, uint32_t place, const wp_compound_found *found)
+static void push(const wp_compound_call *call, uint32_t place, const wp_compound_found *found)
 {
 	wp_compound_memory *const memory = &call->workspace->compound;
 	const wp_compound_row *const row = &memory->row[place];
@@ -34,6 +34,23 @@ void wp_compound_push(const wp_compound_call *call, uint32_t place, const wp_com
 	place_side(&row->side[0], found->place[0], &memory->place[2 * at], &memory->mount[2 * at]);
 	place_side(&row->side[1], found->place[1], &memory->place[2 * at + 1], &memory->mount[2 * at + 1]);
 	call->statistics->solved++;
+}
+
+void wp_compound_push_found(const wp_compound_call *call, uint32_t place, uint32_t most)
+{
+	const wp_compound_memory *const memory = &call->workspace->compound;
+	wp_compound_row *const row = &call->workspace->compound.row[place];
+	uint32_t next = 0;
+	for (uint32_t pushed = 0; next < row->found_count && pushed < most; next++) {
+		if (!wp_compound_counts(call, row, row->found[next].key, row->found[next].child))
+			continue;
+		if (memory->count == memory->capacity)
+			break;
+		push(call, place, &row->found[next]);
+		pushed++;
+	}
+	row->found_count -= next;
+	memmove(row->found, row->found + next, row->found_count * sizeof *row->found);
 }
 
 /* ---- answers out -------------------------------------------------------------------------------- */

@@ -38,17 +38,10 @@ static bool counts(const walk *w, const wp_compound_found *found)
 /* Answer what a row has found, so that there is room for more. */
 static void answer_found(const walk *w)
 {
-	const wp_compound_memory *const memory = &w->call->workspace->compound;
-	wp_compound_row *const row = w->row;
-	for (uint32_t i = 0; i < row->found_count; i++) {
-		if (!counts(w, &row->found[i]))
-			continue;
-		wp_compound_push(w->call, w->place, &row->found[i]);
-		if (memory->count == memory->capacity)
-			wp_compound_run_ring(w->call);
+	while (w->row->found_count != 0) {
+		wp_compound_push_found(w->call, w->place, WP_COMPOUND_FOUND);
+		wp_compound_run_ring(w->call);
 	}
-	wp_compound_run_ring(w->call);
-	row->found_count = 0;
 }
 
 static void note(const walk *w, const wp_compound_found *found)

@@ -146,8 +146,9 @@ WP_INLINE bool wp_mesh_query_is_settled(const wp_mesh_asked *row)
 void wp_mesh_query_take(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_mesh_query_triangle *asked,
 	const wp_cast_contact *contact, double value);
 
-/* Put a triangle of the row at that place into the ring, which has room. */
-void wp_mesh_query_push(const wp_mesh_ask *ask, uint32_t row, const wp_mesh_found *found);
+/* Move triangles that a row has found into the ring, the nearest first, while there is room: so many at most. Those before them that
+ * count no more are dropped. Returns how many the ring got. */
+uint32_t wp_mesh_query_push_found(const wp_mesh_ask *ask, uint32_t place, uint32_t most);
 
 /* Answer the triangles in the ring: each row keeps the best one. */
 void wp_mesh_query_run_ring(const wp_mesh_ask *ask);

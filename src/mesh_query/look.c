@@ -7,21 +7,15 @@
 /* Answer so many of what a row has found, the nearest ones, and leave out what counts no more. */
 static void answer_nearest(const wp_mesh_ask *ask, uint32_t place, uint32_t most)
 {
-	wp_mesh_query_memory *const memory = &ask->workspace->asked;
-	wp_mesh_asked *const row = &memory->row[place];
-	uint32_t next = 0, left = 0;
-	for (uint32_t pushed = 0; next < row->found_count && pushed < most; next++) {
-		if (!wp_mesh_query_counts(ask, row, &row->found[next]))
-			continue;
-		wp_mesh_query_push(ask, place, &row->found[next]);
-		pushed++;
-		if (memory->count == memory->capacity)
-			wp_mesh_query_run_ring(ask);
+	wp_mesh_asked *const row = &ask->workspace->asked.row[place];
+	while (most != 0 && row->found_count != 0) {
+		most -= wp_mesh_query_push_found(ask, place, most);
+		wp_mesh_query_run_ring(ask);
 	}
-	wp_mesh_query_run_ring(ask);
-	for (; next < row->found_count; next++)
-		if (wp_mesh_query_counts(ask, row, &row->found[next]))
-			row->found[left++] = row->found[next];
+	uint32_t left = 0;
+	for (uint32_t i = 0; i < row->found_count; i++)
+		if (wp_mesh_query_counts(ask, row, &row->found[i]))
+			row->found[left++] = row->found[i];
 	row->found_count = left;
 }
 

@@ -76,25 +76,12 @@ static bool is_next(const wp_mesh_ask *ask, const wp_mesh_asked *row)
 	return true;
 }
 
-/* Put the next triangles of a row into the ring, as long as there is room. */
-static void push_some(const wp_mesh_ask *ask, uint32_t place)
+/* Triangles of a row that go into the ring in one round. */
+static uint32_t per_round(const wp_mesh_ask *ask, const wp_mesh_asked *row)
 {
-	wp_mesh_query_memory *const memory = &ask->workspace->asked;
-	wp_mesh_asked *const row = &memory->row[place];
-	const uint32_t most = row->body.part != NULL           ? PER_ROUND_OF_CHILD
-	                    : ask->query == WP_MESH_QUERY_CAST ? PER_ROUND_OF_CAST
-	                                                       : PER_ROUND;
-	uint32_t next = 0;
-	for (uint32_t pushed = 0; next < row->found_count && pushed < most; next++) {
-		if (!wp_mesh_query_counts(ask, row, &row->found[next]))
-			continue;
-		if (memory->count == memory->capacity)
-			break;
-		wp_mesh_query_push(ask, place, &row->found[next]);
-		pushed++;
-	}
-	row->found_count -= next;
-	memmove(row->found, row->found + next, row->found_count * sizeof *row->found);
+	return row->body.part != NULL           ? PER_ROUND_OF_CHILD
+	     : ask->query == WP_MESH_QUERY_CAST ? PER_ROUND_OF_CAST
+	                                        : PER_ROUND;
 }
 
 static bool has_none(const wp_mesh_ask *ask)
@@ -115,7 +102,7 @@ static void run_rows(const wp_mesh_ask *ask, uint32_t count)
 				next += begin_next(ask, next, place) ? 0 : 1;
 		for (uint32_t place = 0; place < WP_MESH_QUERY_ROWS; place++)
 			if (memory->row[place].is_open && is_next(ask, &memory->row[place]))
-				push_some(ask, place);
+				(void)wp_mesh_query_push_found(ask, place, per_round(ask, &memory->row[place]));
 		wp_mesh_query_run_ring(ask);
 		for (uint32_t place = 0; place < WP_MESH_QUERY_ROWS; place++) {
 			wp_mesh_asked *const row = &memory->row[place];

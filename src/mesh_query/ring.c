@@ -39,7 +39,7 @@ static wp_d3 put_triangle(wp_mesh_query_memory *memory, uint32_t at, const wp_me
 	return middle;
 }
 
-void wp_mesh_query_push(const wp_mesh_ask *ask, uint32_t row, const wp_mesh_found *found)
+static void push(const wp_mesh_ask *ask, uint32_t row, const wp_mesh_found *found)
 {
 	wp_mesh_query_memory *const memory = &ask->workspace->asked;
 	const uint32_t at = memory->count++;
@@ -50,6 +50,24 @@ void wp_mesh_query_push(const wp_mesh_ask *ask, uint32_t row, const wp_mesh_foun
 	if (ask->frame != NULL)
 		memory->mount[2 * at] = memory->row[row].motion.is_mounted ? memory->row[row].body.part : NULL;
 	ask->statistics->solved++;
+}
+
+uint32_t wp_mesh_query_push_found(const wp_mesh_ask *ask, uint32_t place, uint32_t most)
+{
+	const wp_mesh_query_memory *const memory = &ask->workspace->asked;
+	wp_mesh_asked *const row = &ask->workspace->asked.row[place];
+	uint32_t next = 0, pushed = 0;
+	for (; next < row->found_count && pushed < most; next++) {
+		if (!wp_mesh_query_counts(ask, row, &row->found[next]))
+			continue;
+		if (memory->count == memory->capacity)
+			break;
+		push(ask, place, &row->found[next]);
+		pushed++;
+	}
+	row->found_count -= next;
+	memmove(row->found, row->found + next, row->found_count * sizeof *row->found);
+	return pushed;
 }
 
 /* ---- answers out -------------------------------------------------------------------------------- */
