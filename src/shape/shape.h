@@ -44,6 +44,9 @@ wp_ray_kind wp_ray_kind_of(const wp_core *core, bool is_ball);
 /* Let a core keep both, as those of tables do: casts look nowhere else. */
 void wp_core_keep_rays(wp_core *core);
 
+/* Let a core keep what those of tables do: its rays, the ball that it holds, and whether planes bound it. */
+void wp_core_keep_facts(wp_core *core);
+
 /* What can be wrong with one number of a shape. */
 typedef struct wp_number_faults {
 	const char *not_finite;
