@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Checks the object code: exported and undefined symbols, vector widths, fused and approximate instructions.
+"""Checks the object code: exported and undefined symbols, vector widths, fused and approximate instructions, size.
 
-usage: check_objects.py [--plain] [--unaligned] [--nm=NM] [--objdump=OBJDUMP] NAME=LIBRARY... CORE
+usage: check_objects.py [--plain] [--unaligned] [--sized] [--nm=NM] [--objdump=OBJDUMP] NAME=LIBRARY... CORE
 
 NAME=LIBRARY are the static libraries of the kernel variants, several of one name together, CORE is the static core library, which holds
 the kernels' objects too. Without --plain (the build is an optimised one, without sanitizers or coverage)
 nothing can be said of the code: exit 77, which is a skipped test. So it is where the tools are missing. With
---unaligned the stack is aligned to 16 bytes alone, and no move of wider vectors may ask for more. NM and OBJDUMP are
-for libraries of another machine.
+--unaligned the stack is aligned to 16 bytes alone, and no move of wider vectors may ask for more. With --sized the build
+is of the compiler and flags that TEXT_MAX is for. NM and OBJDUMP are for libraries of another machine.
 """
 
 import os
@@ -17,6 +17,8 @@ import subprocess
 import sys
 
 SKIPPED = 77
+
+OPTIONS = ("--plain", "--unaligned", "--sized")
 
 # What compilers call of their own library where ARM and RISC-V have no instruction: conversions between double and integers
 # of 64 bits, divisions, the lowest and the highest set bit.
@@ -70,6 +72,11 @@ KERNEL_SYMBOLS = {"wp2d_kernels_": True, "wp_closed_kernels_": True, "wp_kernels
     "wp_polytope_kernels_": True, "wp_kept_polytope_kernels_": True}
 NAMED_BY = {"wp_kernels_": ("wp_closed_kernels_", "wp_manifold_kernels_", "wp_ray_kernels_", "wp_mesh_kernels_",
     "wp_polytope_kernels_"), "wp_closed_kernels_": ("wp_kept_polytope_kernels_",)}
+
+# Bytes of instructions that the kernels of a variant may have together, from GCC 12 for x86-64 with -O3 and no other flags: what
+# they had when a limit was set, and 1 % more. Code that nobody noticed growing is slow in caches: whoever raises a limit gives the
+# reason in the commit.
+TEXT_MAX = {"scalar": 338_800, "sse2": 432_000, "avx2": 459_900, "avx512": 550_000}
 
 # What programs that do not call it leave out of a static link, since no other object names it: how its names begin, and where
 # they are named.
@@ -158,6 +165,21 @@ def count_instruction(item, mnemonic, operands, walks):
     return is_single
 
 
+def read_text(objdump, library):
+    """Bytes of instructions of all objects."""
+    sizes = re.findall(r"^ *\d+ \.text\S* +([0-9a-f]+) ", output_of(objdump, "-h", library), re.MULTILINE)
+    return sum(int(size, 16) for size in sizes)
+
+
+def check_text(name, size):
+    """No more than the limit of the variant, and some: a limit that holds for nothing is none."""
+    if name not in TEXT_MAX:
+        return [f"{name}: no limit of its text, which is {size} bytes"]
+    if not 0 < size <= TEXT_MAX[name]:
+        return [f"{name}: {size} bytes of text, limit {TEXT_MAX[name]}"]
+    return []
+
+
 def read_library(tools, library):
     objects = read_symbols(tools["nm"], library)
     read_code(tools["objdump"], library, objects)
@@ -240,15 +262,15 @@ def print_table(rows):
 
 
 def parse(arguments):
-    """(plain, unaligned, {tool: program}, {name: libraries}, core), or None."""
-    plain, unaligned = "--plain" in arguments, "--unaligned" in arguments
+    """(set of options, {tool: program}, {name: libraries}, core), or None."""
+    options = {argument for argument in arguments if argument in OPTIONS}
     tools = {"nm": "nm", "objdump": "objdump"}
     paths = []
     for argument in arguments:
         name, equals, program = argument.removeprefix("--").partition("=")
         if argument.startswith("--") and equals and name in tools:
             tools[name] = program
-        elif argument not in ("--plain", "--unaligned"):
+        elif argument not in OPTIONS:
             paths.append(argument)
     if len(paths) < 2 or any(path.startswith("-") for path in paths) or "=" in os.path.basename(paths[-1]):
         return None
@@ -258,7 +280,7 @@ def parse(arguments):
     for path in paths[:-1]:
         name, _, library = path.partition("=")
         kernels.setdefault(name, []).append(library)
-    return plain, unaligned, tools, kernels, paths[-1]
+    return options, tools, kernels, paths[-1]
 
 
 def main(arguments):
@@ -266,8 +288,9 @@ def main(arguments):
     if parsed is None:
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    plain, unaligned, tools, kernels, core = parsed
-    if not plain:
+    options, tools, kernels, core = parsed
+    unaligned = "--unaligned" in options
+    if "--plain" not in options:
         print("not a plain release build")
         return SKIPPED
     for tool in tools.values():
@@ -278,15 +301,19 @@ def main(arguments):
         print("the core library is not a static one")
         return SKIPPED
 
-    problems, rows = [], []
+    problems, rows, sizes = [], [], []
     for name, libraries in kernels.items():
         objects = [item for library in libraries for item in read_library(tools, library)]
         rows += [(name, item) for item in objects]
         problems += check_kernels(name, objects, unaligned)
+        size = sum(read_text(tools["objdump"], library) for library in libraries)
+        sizes.append(f"{name:<10} {size:>8} bytes of text" + (f" of {TEXT_MAX.get(name)}" if "--sized" in options else ""))
+        problems += check_text(name, size) if "--sized" in options else []
     objects = read_library(tools, core)
     rows += [("core", item) for item in objects]
     problems += check_core(objects, kernels.keys(), unaligned)
     print_table(rows)
+    print("\n".join(sizes))
     print("\n".join(problems) or "object code holds")
     return 1 if problems else 0
 
