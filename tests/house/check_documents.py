@@ -18,7 +18,8 @@ keys  root      the top of the tree
 
 Blocks of a document run one after the other in one folder, so one may go on with the files of another:
 
-  c, cpp       compiled with all warnings as errors, and run; pair files that they write are answered and compared
+  c, cpp       compiled with all warnings as errors, read with Clang's too where there is one, and run; pair files that they
+               write are answered and compared
   python       run; left out where the package is not built
   js           read by Node for its syntax; tests/web/package.test.mjs runs it in builds for WebAssembly
   sh           run, with `widephase` and `cc` of this build; but in src/package/README.md, whose blocks
@@ -45,6 +46,7 @@ PIP_DOCUMENT = "src/bindings/python/README.md"  # DOCUMENT of tests/install/chec
 INSTALLED_DOCUMENT = "src/package/README.md"  # DOCUMENT of tests/install/check_install.py, in tests/meson.build
 # Links alone: news and figures, which name files of their time, commands of a measured build, which take long, and a picture.
 NOT_RUN = ("NEWS.md", "bench/README.md", "bench/judge/README.md", "bench/judge/REPORTS.md", "bench/RESULTS.md", "bench/TRIED.md", "bench/data/README.md", "src/README.md", "tests/RESULTS.md")
+WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
 LANGUAGES = {"c", "cpp", "python", "js", "sh", "cmake", "meson", ""}
 TREE_COMMAND = re.compile(r"(?:\.ci|bench|src|tests)/[\w./]+(?= |$)")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -146,21 +148,23 @@ def run_compiled(place, block):
         return "left out: this build has no widephase-cook"
     source = place.folder / f"main.{block.language}"
     source.write_text(block.text, encoding="utf-8")
-    libraries = [place.build["library"], "-lm", "-pthread"]
+    libraries, headers = [place.build["library"], "-lm", "-pthread"], []
     if needs_cook:
         libraries = [place.build["cook"], *place.run("pkg-config", "--libs", "qhull_r").split(), *libraries]
     if needs_bullet:
-        flags = [flag.replace("-I", "-isystem") for flag in place.run("pkg-config", "--cflags", "bullet").split()]
-        libraries = [*flags, place.build["bullet"], *libraries, *place.run("pkg-config", "--libs", "bullet").split()]
+        headers = [flag.replace("-I", "-isystem") for flag in place.run("pkg-config", "--cflags", "bullet").split()]
+        libraries = [place.build["bullet"], *libraries, *place.run("pkg-config", "--libs", "bullet").split()]
     if needs_dart:
-        flags = [flag.replace("-I", "-isystem") for flag in place.run("pkg-config", "--cflags", "eigen3").split()]
-        libraries = [*flags, place.build["dart"], *libraries, "-ldart", "-lfcl"]
+        headers = [flag.replace("-I", "-isystem") for flag in place.run("pkg-config", "--cflags", "eigen3").split()]
+        libraries = [place.build["dart"], *libraries, "-ldart", "-lfcl"]
     if needs_mujoco:
         libraries = [place.build["mujoco"], *libraries, "-lmujoco"]
-    compiler, standard = ("cc", "-std=c17") if block.language == "c" else ("c++", "-std=c++17")
+    compiler, other, standard = ("cc", "clang", "-std=c17") if block.language == "c" else ("c++", "clang++", "-std=c++17")
+    flags = [standard, *WARNINGS, f"-I{place.build['root'] / 'include'}", *headers]
     old = set(place.folder.glob("*.pairs"))
-    place.run(compiler, standard, "-Wall", "-Wextra", "-Werror", f"-I{place.build['root'] / 'include'}", source, "-o", "main",
-        *libraries)
+    place.run(compiler, *flags, source, "-o", "main", *libraries)
+    if shutil.which(other) is not None:
+        place.run(other, *flags, "-fsyntax-only", source)
     print(place.run(place.folder / "main"), end="")
     for pairs in sorted(set(place.folder.glob("*.pairs")) - old):
         place.run("widephase", "compare", pairs)
@@ -286,6 +290,7 @@ def forgotten(documents, root):
 WRONG = {
     "```c\nint main(void) { return 1; }\n```\n": "exit status 1",
     "```cpp\nint main() { unused; }\n```\n": "unused",
+    "```c\nint main(void) { return 0; };\n```\n": "outside of a function",
     "```sh\ntrue\nfalse\n```\n": "exit status 1",
     "```sh\nbench/run\nls\n```\n": "no script",
     "```sh\nbench/measure\n```\n": "does not run it",
@@ -300,6 +305,12 @@ WRONG = {
     "[text](#nowhere)\n\n# Somewhere\n": "no heading",
     "In `tests/nowhere.c`.\n": "tests/nowhere.c",
 }
+
+
+# What Clang alone warns of.
+if shutil.which("clang") is not None:
+    WRONG["```c\nstruct { struct { int data, stride; } column; } a = {.column = {1}};\nint main(void) { return a.column.stride; }\n```\n"] = \
+        "missing field"
 
 
 def self_test(build, compilers):
