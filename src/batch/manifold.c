@@ -160,7 +160,8 @@ static void take_point(const wp_call *call, const double position_a[3], const do
 		                                  : (float)(position_a[i] + (double)(float)from[i]);
 }
 
-void wp_write_manifold_of_single(const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output)
+void wp_write_manifold_of_strong_row(
+	const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output)
 {
 	if (!wp_is_near(call, output->status, output->separation)) {
 		write_count(call, row, 0);

@@ -13,7 +13,7 @@ void wp_write_manifolds(const wp_call *call, const wp_jobs *jobs, const wp_kerne
 	wp_manifold_scratch *scratch);
 
 /* Write the manifold of a row that is no job: the contact alone, or none. */
-void wp_write_manifold_of_single(
+void wp_write_manifold_of_strong_row(
 	const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output);
 
 #endif

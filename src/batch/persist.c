@@ -31,11 +31,6 @@ static void turn(const double q[4], const float local[3], double out[3])
 	wp_d3_put(wp_dq_turn(unit, wp_d3_of((double)local[0], (double)local[1], (double)local[2])), out);
 }
 
-static bool is_point(const float v[3])
-{
-	return wp_is_coordinate(v[0]) && wp_is_coordinate(v[1]) && wp_is_coordinate(v[2]);
-}
-
 /* `count` numbers, made a vector of length 1; false where they are not nearly that already. */
 static bool read_unit(const float *numbers, int count, double *unit)
 {
@@ -84,7 +79,7 @@ static wp_error read_call(const wp_persistent_manifold *manifold, const wp_pose 
 {
 	if (manifold->count > WP_PERSISTENT_POINT_MAX)
 		return WP_ERROR_PERSISTENT_MANIFOLD;
-	if (!is_point(pose_a->position) || !is_point(pose_b->position) ||
+	if (!wp_are_coordinates(pose_a->position) || !wp_are_coordinates(pose_b->position) ||
 		!read_unit(pose_a->rotation, 4, place->rotation_a) || !read_unit(pose_b->rotation, 4, place->rotation_b))
 		return WP_ERROR_POSE;
 	for (int i = 0; i < 3; i++)
@@ -118,7 +113,7 @@ WP_NOINLINE void find_arms(const placement *place, wp_persist_point *point, doub
 
 static bool read_point(const placement *place, const wp_manifold_point *from, wp_persist_point *point)
 {
-	if (!is_point(from->local_a) || !is_point(from->local_b) || !wp_is_coordinate(from->separation))
+	if (!wp_are_coordinates(from->local_a) || !wp_are_coordinates(from->local_b) || !wp_is_coordinate(from->separation))
 		return false;
 	double way[3];
 	point->now.separation = from->separation;

@@ -22,7 +22,7 @@ static void run_alone(wp_workspace *workspace, const wp_call *call, uint32_t row
 	if (call->manifolds.points == NULL)
 		return;
 	if (call->dimension == WP_3D)
-		wp_write_manifold_of_single(call, row, input.a.position, &output);
+		wp_write_manifold_of_strong_row(call, row, input.a.position, &output);
 	else
 		wp2d_write_manifold(call, row, &input, &output);
 }

@@ -44,11 +44,6 @@ static void release(cook *c)
 
 /* ---- vertices ----------------------------------------------------------------------------------- */
 
-static bool is_place(const float v[3])
-{
-	return wp_is_coordinate(v[0]) && wp_is_coordinate(v[1]) && wp_is_coordinate(v[2]);
-}
-
 /* A vertex of the input, without negative zeros. */
 static void load_vertex(const cook *c, uint32_t index, float place[3])
 {
@@ -81,7 +76,7 @@ static wp_error weld(cook *c)
 	for (uint32_t i = 0; i < c->vertex_count && error == WP_OK; i++) {
 		float place[3];
 		load_vertex(c, i, place);
-		if (!is_place(place)) {
+		if (!wp_are_coordinates(place)) {
 			c->report->bad_index = i;
 			error = WP_ERROR_MESH_VERTEX;
 			break;

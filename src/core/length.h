@@ -20,6 +20,11 @@ WP_INLINE bool wp_is_coordinate(float value)
 	return wp_magnitude_bits(value) <= wp_magnitude_bits(WP_COORDINATE_MAX);
 }
 
+WP_INLINE bool wp_are_coordinates(const float v[3])
+{
+	return wp_is_coordinate(v[0]) && wp_is_coordinate(v[1]) && wp_is_coordinate(v[2]);
+}
+
 /* Whether value < 0; false for -0. */
 WP_INLINE bool wp_is_negative(float value)
 {

@@ -58,11 +58,6 @@ WP_INLINE void wp_way_set_box(wp_way *r)
 	}
 }
 
-WP_INLINE bool wp_are_coordinates(const float v[3])
-{
-	return wp_is_coordinate(v[0]) && wp_is_coordinate(v[1]) && wp_is_coordinate(v[2]);
-}
-
 /* Whether a way leads anywhere. */
 WP_INLINE bool wp_is_way(const float way[3])
 {

@@ -170,12 +170,6 @@ WP_NOINLINE double ball_of(const wp_call *call, const wp_cast_memory *cast, uint
 	return mount != NULL ? ball + wp_d3_length(wp_mount_offset(mount)) : ball;
 }
 
-/* How far body b goes beside body a. */
-static wp_d3 way_of(const wp_cast_path *a, const wp_cast_path *b)
-{
-	return wp_d3_sub(wp_d3_at(b->way), wp_d3_at(a->way));
-}
-
 /* However bodies turn, they stay in balls, which are apart until a ray comes into the ball of both radii. A row whose balls
  * never meet has its contact where it starts. */
 void wp_cast_start(const wp_call *call, wp_cast_memory *cast, uint32_t i)
@@ -186,7 +180,7 @@ void wp_cast_start(const wp_call *call, wp_cast_memory *cast, uint32_t i)
 	if (!cast->is_valid[i] || wp_cast_half_space(call, cast, i) >= 0)
 		return;
 	const wp_d3 offset = wp_d3_sub(wp_d3_at(b->start), wp_d3_at(a->start));
-	const wp_d3 way = way_of(a, b);
+	const wp_d3 way = wp_way_between(a, b);
 	const double rounding = WP_PATH_ROUNDING * (size_of(offset) + size_of(way));
 	const double reach = (1.0 + (double)WP_APART_SLACK) * (ball_of(call, cast, i, 0) + ball_of(call, cast, i, 1));
 	const bool is_straight = !turns(call, a) && !turns(call, b);
@@ -245,7 +239,7 @@ bool wp_cast_is_doubtful(const wp_call *call, const wp_cast_memory *cast, uint32
 	/* Points have no size but how far apart they are. */
 	const double of_a = ball_of(call, cast, i, 0), of_b = ball_of(call, cast, i, 1), larger = of_a > of_b ? of_a : of_b;
 	const double size = larger > 0.0 ? larger : apart;
-	const wp_d3 way = way_of(a, b);
+	const wp_d3 way = wp_way_between(a, b);
 	const int space = wp_cast_half_space(call, cast, i);
 	const double along = -wp_d3_dot(offset, way), way2 = wp_d3_dot(way, way);
 	double time = space >= 0 || along >= way2 ? 1.0 : along > 0.0 ? along / way2 : 0.0;
@@ -267,7 +261,7 @@ static bool is_no_step(const wp_call *call, const wp_cast_memory *cast, uint32_t
 	if (!(step < WP_STEP_MIN))
 		return false;
 	const double least = WP_STEP_OF_SIZES * (ball_of(call, cast, i, 0) + ball_of(call, cast, i, 1));
-	const double way = size_of(way_of(&path[0], &path[1]));
+	const double way = size_of(wp_way_between(&path[0], &path[1]));
 	return way * WP_STEP_MIN <= least || step * way <= least || step <= WP_STEP_OF_FRACTION * until;
 }
 

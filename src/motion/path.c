@@ -347,12 +347,6 @@ static double time_above(const plane *beside_body, const wp_mover *mover, double
 	return time;
 }
 
-/* How far body b goes beside body a. */
-static wp_d3 way_between(const wp_cast_path *a, const wp_cast_path *b)
-{
-	return wp_d3_sub(wp_d3_at(b->way), wp_d3_at(a->way));
-}
-
 /* The way from body a to body b, which goes by `way` beside it, at a fraction. */
 static wp_d3 offset_between(const wp_cast_path *a, const wp_cast_path *b, wp_d3 way, double fraction)
 {
@@ -368,7 +362,7 @@ typedef struct beside {
 
 static beside beside_of(const wp_cast_path *a, const wp_cast_path *b, double fraction)
 {
-	const wp_d3 way = way_between(a, b), offset = offset_between(a, b, way, fraction);
+	const wp_d3 way = wp_way_between(a, b), offset = offset_between(a, b, way, fraction);
 	return (beside){offset, way, wp_d3_length(offset), wp_d3_length(way), 1.0 - fraction};
 }
 
@@ -467,7 +461,7 @@ double wp_path_free_straight(const wp_mover mover[2], const wp_reaches *reaches,
 	const wp_d3 n = reaches->direction;
 	const double radii = (double)a->radius + (double)b->radius,
 				 sizes = radii + (bound_of(&mover[0]) + bound_of(&mover[1]));
-	const wp_d3 way = way_between(mover[0].path, mover[1].path);
+	const wp_d3 way = wp_way_between(mover[0].path, mover[1].path);
 	const wp_d3 offset = offset_between(mover[0].path, mover[1].path, way, fraction);
 	const double length = wp_d3_length(n), along = wp_d3_dot(offset, n) - radii * length;
 	const double gap = (along - reaches->a) - reaches->b;

@@ -12,6 +12,12 @@ void wp_path_find_turn(wp_cast_path *path, const float from[4], const float to[4
 /* Move a body to a fraction of its path; or the child, unless it is NULL, whose body has that path. */
 void wp_path_move(const wp_cast_path *path, const wp_compound_child *mount, double fraction, wp_cast_body *body);
 
+/* How far body b goes beside body a. */
+WP_INLINE wp_d3 wp_way_between(const wp_cast_path *a, const wp_cast_path *b)
+{
+	return wp_d3_sub(wp_d3_at(b->way), wp_d3_at(a->way));
+}
+
 /* The sine of half the angle between two rotations. */
 double wp_path_half_sine(const float from[4], const float to[4]);
 

@@ -80,11 +80,6 @@ static void load_vertex(const wp_hull_input *input, size_t index, float vertex[3
 	memcpy(vertex, wp_offset(input->vertices.data, index * stride), 3 * sizeof(float));
 }
 
-static bool is_vertex(const float vertex[3])
-{
-	return wp_is_coordinate(vertex[0]) && wp_is_coordinate(vertex[1]) && wp_is_coordinate(vertex[2]);
-}
-
 /* Number of face indices, with the sizes of all faces checked; *bad_index is set on an error. */
 static wp_error count_face_indices(const wp_hull_input *input, size_t *index_count, size_t *bad_index)
 {
@@ -110,7 +105,7 @@ static wp_error check_values(const wp_hull_input *input, size_t *bad_index)
 	for (size_t i = 0; i < input->vertex_count; i++) {
 		float vertex[3];
 		load_vertex(input, i, vertex);
-		if (!is_vertex(vertex)) {
+		if (!wp_are_coordinates(vertex)) {
 			*bad_index = i;
 			return WP_ERROR_HULL_VERTEX;
 		}
@@ -322,7 +317,7 @@ static bool are_vertices(const wp_hull *hull)
 	for (size_t i = 0; i < padded; i++) {
 		const float vertex[3] = {x[i], x[padded + i], x[2 * padded + i]};
 		const float first[3] = {x[0], x[padded], x[2 * padded]};
-		if (!is_vertex(vertex))
+		if (!wp_are_coordinates(vertex))
 			return false;
 		if (i >= hull->vertex_count && memcmp(vertex, first, sizeof first) != 0)
 			return false;
