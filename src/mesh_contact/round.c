@@ -24,6 +24,18 @@
 #define POINTS_AS_DEEP 2e-6
 #define CONTACT_AS_DEEP 5e-7
 
+/* Gaps shorter than this, relative to the longest edge, are measured again: kernels round places on edges by 1e-16 of their
+ * length, and of two edges whose gaps differ by no more take either, so that a normal at their corner may be off by the square root
+ * of twice that over the gap. Along one at this the triangle reaches 0.5 of the contract out of its plane. */
+#define MEASURED_AGAIN 1e-4
+
+/* Gaps that are no longer than this, relative to the longest edge and the segment, have no direction of their own: as
+ * WP_MEASURE_TOUCH of the kernels. */
+#define NO_DIRECTION 1e-8
+
+/* The square of the sine of the angle up to which a segment and an edge are parallel: any place is as near then. */
+#define PARALLEL 1e-14
+
 /* What bounds a triangle: its edges, and both ends of it along the longest one, since a place far beyond a sharp corner is beside
  * both edges there. */
 #define BOUNDS 5
@@ -345,6 +357,73 @@ static uint32_t find_contact(const nearest *n, wp_mesh_candidate *c, wp_mesh_spo
 	return count;
 }
 
+/* An edge from an end on, places from the nearest one of the core on, and where it and the core are nearest to each other. */
+typedef struct stretch {
+	wp_d3 end, way;
+	double on_edge, on_core; /* 0 to 1, and how far along the core */
+} stretch;
+
+static double clamp(double a, double low, double high) { return a < low ? low : a > high ? high : a; }
+
+/* Find the nearest places of an edge and the core. That of the core is at most so far from its last one. */
+static void meet(stretch *s, wp_d3 along, double low, double high)
+{
+	const double length2 = wp_d3_dot(s->way, s->way), along2 = wp_d3_dot(along, along);
+	const double start = -wp_d3_dot(s->way, s->end);
+	s->on_core = 0;
+	s->on_edge = clamp(start / length2, 0, 1);
+	if (along2 == 0)
+		return;
+	const double across = wp_d3_dot(along, s->way), ahead = wp_d3_dot(along, s->end), both = along2 * length2;
+	const double spread = both - across * across;
+	if (spread > PARALLEL * both) {
+		const double best = clamp((across * start + ahead * length2) / spread, low, high);
+		s->on_edge = clamp((across * best + start) / length2, 0, 1);
+	}
+	s->on_core = clamp((across * s->on_edge + ahead) / along2, low, high);
+	s->on_edge = clamp((across * s->on_core + start) / length2, 0, 1);
+}
+
+/* Measure a short gap to an edge or a corner again, from the nearest place on and from the nearer end of each edge: what rounding
+ * leaves of it is as small as that is near. */
+static void measure_again(nearest *n)
+{
+	const wp_d3 along = core_at(n, 1.0), from = core_at(n, n->place);
+	const double place = n->place;
+	double least2 = (double)WP_INFINITY;
+	wp_d3 corner[3];
+	for (uint32_t k = 0; k < 3; k++)
+		corner[k] = wp_d3_sub(corner_of(n, k), from);
+	for (uint32_t k = 0; k < 3; k++) {
+		const uint32_t next = k == 2 ? 0 : k + 1;
+		const bool is_back = wp_d3_dot(corner[next], corner[next]) < wp_d3_dot(corner[k], corner[k]);
+		const uint32_t near = is_back ? next : k, far = is_back ? k : next;
+		stretch s = {corner[near], wp_d3_sub(corner[far], corner[near]), 0, 0};
+		meet(&s, along, -1 - place, 1 - place);
+		const wp_d3 on_edge = wp_d3_add(s.end, wp_d3_scale(s.way, s.on_edge));
+		const wp_d3 gap = wp_d3_sub(wp_d3_scale(along, s.on_core), on_edge);
+		const double gap2 = wp_d3_dot(gap, gap);
+		if (!(gap2 < least2))
+			continue;
+		least2 = gap2;
+		n->normal = wp_d3_unit(gap);
+		n->place = place + s.on_core;
+		n->feature = s.on_edge == 0 ? WP_MEASURE_CORNER + near
+		           : s.on_edge == 1 ? WP_MEASURE_CORNER + far
+		                            : WP_MEASURE_EDGE + k;
+	}
+}
+
+/* Whether it is one: not so short that it has no direction of its own. */
+static bool is_measured_again(const nearest *n)
+{
+	const double longest2 = n->memory->measured.longest2[n->at], gap2 = n->distance * n->distance;
+	const wp_d3 along = core_at(n, 1.0);
+	const double along2 = wp_d3_dot(along, along), size2 = longest2 > along2 ? longest2 : along2;
+	return n->feature != WP_MEASURE_FACE && n->distance > 0 && gap2 < MEASURED_AGAIN * MEASURED_AGAIN * longest2 &&
+	       gap2 > NO_DIRECTION * NO_DIRECTION * size2;
+}
+
 static nearest nearest_of(const wp_mesh_walk *walk, uint32_t at)
 {
 	const wp_mesh_row *const row = walk->row;
@@ -398,6 +477,8 @@ static void take_nearest(const wp_mesh_walk *walk, uint32_t at)
 {
 	wp_mesh_statistics *const statistics = walk->call->statistics;
 	nearest n = nearest_of(walk, at);
+	if (is_measured_again(&n))
+		measure_again(&n);
 	const bool is_degenerate = is_zero(n.face);
 	if (is_degenerate)
 		find_any_face(&n);

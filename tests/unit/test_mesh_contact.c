@@ -1,9 +1,11 @@
 /* Contacts of convex shapes with meshes: bodies that slide over flat floors feel no edge, and others find theirs. */
+#include "core/contract.h"
 #include "support/block.h"
 #include "support/check.h"
 #include "support/cooked.h"
 #include "support/mesh_answer.h"
 #include "support/mesh_bodies.h"
+#include "support/mesh_triangle.h"
 #include "support/oracle.h"
 #include "support/shape_core.h"
 #include "widephase/mesh.h"
@@ -1140,6 +1142,97 @@ Test(mesh_contact, a_body_that_passes_a_border_does_not_overlap, .init = setup)
 				"body %d, flags %u: separation %g, distance %g", i, flags, (double)found.separation,
 				(double)distance.separation);
 		}
+}
+
+/* How far the gap along a contact's normal is from its separation, of what is allowed, of a shape and one triangle that are near
+ * each other. */
+static double gap_error(wp_shape s, float corners[3][3], const body *b, float most)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[4096];
+	static const uint32_t indices[3] = {0, 1, 2};
+	const body still = {.rotation = {0, 0, 0, 1}};
+	const wp_mesh_input input = {
+		.vertices = {corners[0]}, .vertex_count = 3, .triangles = {indices}, .triangle_count = 1};
+	const wp_mesh *mesh = NULL;
+	answer found;
+	cr_assert_eq(wp_cook_mesh(&input, &mesh, NULL), WP_OK);
+	cr_assert_eq(wp_shape_table_build(&s, 1, memory, sizeof memory, &table, NULL), WP_OK);
+	shape[0] = s;
+	ask(mesh, b, 1, &still, most, WP_MESH_GHOSTS | WP_MESH_TWO_SIDED, &found, NULL);
+	wp_cook_free_mesh(mesh);
+	cr_assert_neq(found.patch_count, 0);
+	const v3 normal = v3_of_floats(found.normal), reach = farthest(b, normal);
+	double least = INFINITY;
+	v3 c[3];
+	for (int k = 0; k < 3; k++) {
+		c[k] = v3_of_floats(corners[k]);
+		least = fmin(least, v3_dot(normal, v3_sub(c[k], reach)));
+	}
+	const double size = triangle_size_with((double)wp_shape_table_bound(table, 0), c);
+	return fabs(least - (double)found.separation) / (WP_CONTRACT * (size + fabs((double)found.separation)));
+}
+
+/* A gap that is short beside the triangle, to the corner of two edges that are as near within what kernels round: along the normal of
+ * the wrong one the triangle reaches past the body. */
+Test(mesh_contact, a_normal_at_a_corner_holds_both_edges, .init = setup)
+{
+	static float corners[2][3][3] = {
+		{{0x1.225e9ap+5f, 0x1.9eb2e4p+5f, -0x1.25c778p+5f}, {-0x1.c4da0ep+3f, -0x1.177dfcp+4f, 0x1.087e8ep+3f},
+			{0x1.fc2d9ep+4f, 0x1.e0290cp+5f, -0x1.327b1ep+5f}},
+		{{0x1.5d3752p+0f, 0x1.b1affp-3f, 0x1.827b0ep-4f}, {-0x1.3483eep+2f, -0x1.7909bap+1f, 0x1.31b22ap+0f},
+			{-0x1.6fef88p+1f, 0x1.5c02dep+2f, 0x1.10ea7cp+1f}}};
+	const wp_shape shapes[2] = {wp_shape_capsule(0, 0x1.5ab61ep+2f), wp_shape_sphere(0x1.a1ec78p-24f)};
+	static const body bodies[2] = {{.position = {-0x1.9874be49ec05cp+3, -0x1.f257bdf9c1decp+3, 0x1.bced348c8a58ap+1},
+									   .rotation = {0x1.94d39ep-1f, 0, 0x1.d51116p-3f, 0x1.22b3d4p-1f}},
+		{.position = {-0x1.6fef86e1ed503p+1, 0x1.5c02dea188cbdp+2, 0x1.10ea7b167e5c4p+1}, .rotation = {0, 0, 0, 1}}};
+	for (int i = 0; i < 2; i++) {
+		const double error = gap_error(shapes[i], corners[i], &bodies[i], 0x1p-10f);
+		CHECK(error <= 1, "body %d: %g of what is allowed", i, error);
+	}
+}
+
+/* The same of any: normals across an edge, from a place beside its end. */
+Test(mesh_contact, normals_at_corners_hold_their_edges, .init = setup)
+{
+	gen_random random;
+	gen_seed(&random, 71);
+	double worst = 0;
+	for (int i = 0; i < 20000; i++) {
+		const double length = gen_magnitude(&random, 1, 100), gap = length * gen_magnitude(&random, 1.5e-8, 1e-3);
+		const double part = gen_magnitude(&random, 1e-2, 1);
+		v3 c[3] = {v3_scale(gen_direction(&random), gen_below(&random, 2) ? length : 0)};
+		c[1] = v3_add(c[0], v3_scale(gen_direction(&random), length));
+		c[2] = v3_add(c[0], v3_scale(gen_direction(&random), length * part));
+		float corners[3][3];
+		for (int k = 0; k < 3; k++) {
+			surface_set(corners[k], c[k].x, c[k].y, c[k].z);
+			c[k] = v3_of_floats(corners[k]);
+		}
+		const uint32_t k = gen_below(&random, 3);
+		const v3 edge = v3_unit(v3_sub(c[(k + 1) % 3], c[k])), face = triangle_normal(c), out = v3_cross(edge, face);
+		const double tilt = gen_range(&random, 0, 1.57), aside = gap * gen_magnitude(&random, 1e-8, 1e-2);
+		const v3 normal = v3_add(v3_scale(out, cos(tilt)), v3_scale(face, sin(tilt)));
+		v3 at = v3_add(v3_add(c[k], v3_scale(normal, gap)), v3_scale(edge, gen_below(&random, 2) ? aside : -aside));
+		wp_shape s = wp_shape_sphere(gen_rounded(gap * gen_range(&random, 0.1, 1.2)));
+		body b = {.rotation = {0, 0, 0, 1}};
+		if (i % 2 == 0) {
+			const double half = length * gen_magnitude(&random, 0.01, 1), place = gen_range(&random, -half, half);
+			s = wp_shape_capsule(0, gen_rounded(half));
+			/* Half the way from +Y. */
+			const v3 along = v3_unit(v3_cross(normal, gen_direction(&random))),
+					 half_way = v3_add(along, v3_of(0, 1, 0));
+			const double turned = v3_length(half_way) / 2, share = 1 / (2 * turned);
+			b.rotation[0] = gen_rounded(along.z * share);
+			b.rotation[2] = gen_rounded(-along.x * share);
+			b.rotation[3] = gen_rounded(turned);
+			at = v3_add(at, v3_scale(m3_of_quaternion(b.rotation).y, place));
+		}
+		b.position[0] = at.x;
+		b.position[1] = at.y;
+		b.position[2] = at.z;
+		worst = fmax(worst, gap_error(s, corners, &b, gen_rounded(4 * gap)));
+	}
+	CHECK(worst <= 1, "%g of what is allowed", worst);
 }
 
 /* In double its corners are one place beside the capsule's. */
