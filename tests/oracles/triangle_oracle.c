@@ -1,14 +1,16 @@
-/* Points of contacts of one convex shape with one triangle, or with a fan of a few, in double precision.
+/* Points of contacts of one convex shape with one triangle, with a fan of a few, a few that share no border, or a height field, in
+ * double precision.
  *
  *   triangle_oracle [--pairs N] [--first I] [--seed S]
  *
  * N is the number of rows and may end in k or M. Bodies are of all kinds, some of them rounded; triangles are of all sizes and
- * forms, slivers and sharp corners among them, up to a hundred sizes from the origin; bodies lie flat on them, beside their edges
- * and corners, or anyhow, near, touching, or overlapping by some of their size.
+ * forms, slivers and sharp corners among them, up to a hundred sizes from the origin; fields have cells of 0.01 to 1000 sizes of
+ * the body, flat ones and steep ones, with holes, of floats and of integers, turned, and up to 1e6 cells away. Bodies lie flat on
+ * triangles, beside their edges and corners, or anyhow, near, touching, or overlapping by some of their size.
  *
  * Of wp_contact_manifold, and of wp_mesh_contact with ghosts and without: each point lies on the body and on its triangle, on the
- * feature that it names, as far from the other as it says, and the deepest is as deep as its patch. Ends with a table of the
- * worst, as a share of what is allowed, and 1 where a promise is broken. */
+ * features of both that it names, as far from the other as it says, and the deepest is as deep as its patch. Ends with tables of
+ * the worst, as a share of what is allowed, and 1 where a promise is broken. */
 #include "core/contract.h"
 #include "support/block.h"
 #include "support/mesh_answer.h"
@@ -25,17 +27,20 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { TRIANGLES = 4, CORNERS = TRIANGLES + 2, HULL_POINTS = 20, FAILURES_TOLD = 5 };
+enum { TRIANGLES = 4, CORNERS = 3 * TRIANGLES, SAMPLES = 8, HULL_POINTS = 20, TRIES = 100, FAILURES_TOLD = 5 };
 
 enum { SPHERE, CAPSULE, SEGMENT, BOX, ROUND_BOX, HULL, TRIANGLE, CYLINDER, CONE, ELLIPSOID, ROUND_HULL, KINDS };
 static const char *const kind_names[KINDS] = {"sphere", "capsule", "segment", "box", "round box", "hull", "triangle",
 	"cylinder", "cone", "ellipsoid", "round hull"};
 
+enum { FAN, SOUP, FIELD, SURFACES };
+static const char *const surface_names[SURFACES] = {"fan", "soup", "field"};
+
 enum { MANIFOLD, MESH, GHOSTS, CALLS };
 static const char *const call_names[CALLS] = {"manifold", "mesh", "ghosts"};
 
-enum { ON_BODY, ON_TRIANGLE, ON_FEATURE, APART, DEEPEST, GAP, CHECKS };
-static const char *const check_names[CHECKS] = {"body", "triangle", "feature", "apart", "deepest", "gap"};
+enum { ON_BODY, ON_TRIANGLE, ON_FEATURE_A, ON_FEATURE_B, APART, DEEPEST, GAP, CHECKS };
+static const char *const check_names[CHECKS] = {"body", "triangle", "a's", "b's", "apart", "deepest", "gap"};
 
 /* Rounding of a place to float, relative to its distance from the origin that it is told from: of each coordinate half a unit in
  * the last place, and as much in the corners of the mesh. */
@@ -51,12 +56,15 @@ static const char *const check_names[CHECKS] = {"body", "triangle", "feature", "
 typedef MESH_ANSWER(WP_MESH_PATCH_MAX) answer;
 
 typedef struct scene {
-	uint32_t kind, triangle_count;
+	uint32_t kind, surface, triangle_count;
 	wp_shape shape;
 	const wp_hull *hull;
 	oracle_shape *solid; /* NULL without corners */
 	float corner[CORNERS][3];
-	const wp_mesh *mesh;
+	const wp_mesh *mesh; /* NULL of a field */
+	wp_height_field field;
+	float heights[SAMPLES * SAMPLES];
+	int16_t samples[SAMPLES * SAMPLES];
 	body at, mesh_at;
 	float max_separation;
 	bool is_two_sided;
@@ -70,8 +78,8 @@ typedef struct judged {
 	uint32_t feature_a, feature_b;
 } judged;
 
-static double worst[KINDS][CALLS][CHECKS];
-static uint64_t told[KINDS][CALLS][CHECKS];
+static double worst[SURFACES][KINDS][CALLS][CHECKS];
+static uint64_t told[SURFACES][KINDS][CALLS][CHECKS];
 static uint64_t row_number, contacts;
 static bool is_broken;
 static wp_workspace *workspace;
@@ -79,13 +87,13 @@ static gen_random chance;
 
 static void note(const scene *s, int call, int check, double is, double allowed)
 {
-	double *const most = &worst[s->kind][call][check];
+	double *const most = &worst[s->surface][s->kind][call][check];
 	const double share = is / allowed;
 	*most = share <= *most ? *most : share;
 	is_broken |= !(share <= 1);
-	if (!(share <= 1) && told[s->kind][call][check]++ < FAILURES_TOLD)
-		printf("row %" PRIu64 ": %s, %s, %s: %g, allowed %g (%.3g)\n", row_number, kind_names[s->kind],
-			call_names[call], check_names[check], is, allowed, share);
+	if (!(share <= 1) && told[s->surface][s->kind][call][check]++ < FAILURES_TOLD)
+		printf("row %" PRIu64 ": %s at a %s, %s, %s: %g, allowed %g (%.3g)\n", row_number, kind_names[s->kind],
+			surface_names[s->surface], call_names[call], check_names[check], is, allowed, share);
 }
 
 /* ---- surfaces ----------------------------------------------------------------------------------- */
@@ -97,6 +105,30 @@ static v3 nearest_on_edge(v3 a, v3 b, v3 p)
 	const v3 way = v3_sub(b, a);
 	const double length2 = v3_dot(way, way), t = length2 > 0 ? v3_dot(v3_sub(p, a), way) / length2 : 0;
 	return v3_add(a, v3_scale(way, fmin(fmax(t, 0), 1)));
+}
+
+/* Corners of a triangle by its number. False where there is none: in a hole. */
+static bool corners_of(const scene *s, uint32_t triangle, v3 c[3])
+{
+	static const uint32_t across[2][2][3][2] = {
+		{{{0, 0}, {0, 1}, {1, 0}}, {{1, 0}, {0, 1}, {1, 1}}}, {{{0, 0}, {0, 1}, {1, 1}}, {{0, 0}, {1, 1}, {1, 0}}}};
+	const wp_height_field *const field = &s->field;
+	uint32_t index[3];
+	if (triangle >= s->triangle_count)
+		return false;
+	if (s->mesh != NULL) {
+		mesh_corners(s->mesh, triangle, c, index);
+		return true;
+	}
+	const uint32_t cell = triangle / 2, row = cell / (field->columns - 1), column = cell % (field->columns - 1);
+	bool has = true;
+	for (int k = 0; k < 3; k++) {
+		const uint32_t *const at = across[field->flags][triangle % 2][k], x = column + at[0], z = row + at[1];
+		const float height = s->heights[z * field->columns + x];
+		has &= height != WP_HEIGHT_HOLE;
+		c[k] = v3_of(x * (double)field->spacing[0], (double)height, z * (double)field->spacing[1]);
+	}
+	return has;
 }
 
 static double off_triangle(const v3 c[3], v3 p)
@@ -112,7 +144,7 @@ static double off_triangle(const v3 c[3], v3 p)
 	return is_over ? fmin(least, fabs(v3_dot(v3_unit(area), v3_sub(p, c[0])))) : least;
 }
 
-/* How far a point is from a feature that it names. */
+/* How far a point is from a feature of its triangle that it names. */
 static double off_feature(const v3 c[3], uint32_t feature, v3 p)
 {
 	if (feature == WP_FEATURE_FACE)
@@ -175,6 +207,67 @@ static double off_body(const scene *s, v3 p)
 	if (s->shape.kind == WP_SHAPE_ELLIPSOID)
 		return fabs(off_ellipsoid(s->shape.half_extents, p) - radius);
 	return fabs(off_profile(&s->shape, hypot(p.x, p.z), p.y) - radius);
+}
+
+/* A vertex of the body by the number that manifold.h gives it; those of the line along a side are where a direction leans. */
+static bool vertex_of(const scene *s, uint32_t number, v3 along, v3 *at)
+{
+	const wp_shape *const shape = &s->shape;
+	const float *const e = shape->half_extents;
+	float vertex[3];
+	switch (s->kind) {
+	case BOX:
+	case ROUND_BOX:
+		*at = v3_of(number & 1 ? e[0] : -e[0], number & 2 ? e[1] : -e[1], number & 4 ? e[2] : -e[2]);
+		return number < 8;
+	case CAPSULE:
+	case SEGMENT:
+		*at = v3_of(0, number == 0 ? -shape->half_height : shape->half_height, 0);
+		return number < 2;
+	case TRIANGLE:
+		*at = v3_of_floats(shape->points[number % 3]);
+		return number < 3;
+	case HULL:
+	case ROUND_HULL:
+		if (s->hull == NULL || number >= wp_hull_vertex_count(s->hull))
+			return false;
+		wp_hull_vertex(s->hull, number, vertex);
+		*at = v3_of_floats(vertex);
+		return true;
+	case CYLINDER:
+	case CONE: {
+		const double eighth = (number % 8) * (3.14159265358979323846 / 4), h = (double)shape->half_height;
+		const double angle = number < 16 ? eighth : atan2(along.z, along.x);
+		const double r = s->kind == CONE && number == 17 ? 0 : (double)shape->base_radius;
+		*at = v3_of(r * cos(angle), number < 8 || number == 16 ? -h : h, r * sin(angle));
+		return number < 18 && (s->kind == CYLINDER || number < 8 || number > 15);
+	}
+	default:
+		return false;
+	}
+}
+
+/* How far a point is from a feature of the body that it names: across the normal, since of a rounded body the point may be on what
+ * is round about another one, or by more than the radius, since a cap is flat however it leans. */
+static double off_own_feature_along(const scene *s, uint32_t feature, v3 p, v3 normal, v3 along)
+{
+	const uint32_t i = feature & 0xffff, j = feature >> 16;
+	v3 a, b;
+	if (feature == WP_FEATURE_FACE)
+		return 0;
+	if (j < i || !vertex_of(s, i, along, &a) || !vertex_of(s, j, along, &b))
+		return INFINITY;
+	const v3 from = v3_sub(a, p), to = v3_sub(b, p);
+	const v3 flat[2] = {
+		v3_sub(from, v3_scale(normal, v3_dot(from, normal))), v3_sub(to, v3_scale(normal, v3_dot(to, normal)))};
+	const double across = v3_length(nearest_on_edge(flat[0], flat[1], v3_of(0, 0, 0)));
+	return fmin(across, fabs(v3_length(v3_sub(p, nearest_on_edge(a, b, p))) - (double)s->shape.radius));
+}
+
+/* The line along a side that touches is where the normal leans, or at the witness points. */
+static double off_own_feature(const scene *s, uint32_t feature, v3 p, v3 normal)
+{
+	return fmin(off_own_feature_along(s, feature, p, normal, p), off_own_feature_along(s, feature, p, normal, normal));
 }
 
 /* How far the body reaches along a direction in its own frame. */
@@ -282,16 +375,83 @@ static void make_corners(scene *s)
 		surface_set(s->corner[k], corner[k].x, corner[k].y, corner[k].z);
 }
 
+/* A few triangles that share no border, within some of their size of each other. */
+static void make_soup(scene *s)
+{
+	const double size = gen_magnitude(&chance, 1e-1, 1e2), apart = size * gen_magnitude(&chance, 1e-3, 1);
+	s->triangle_count = 2 + gen_below(&chance, TRIANGLES - 1);
+	for (uint32_t k = 0; k < 3 * s->triangle_count; k += 3) {
+		const v3 first = v3_scale(gen_direction(&chance), apart);
+		for (uint32_t i = 0; i < 3; i++) {
+			const v3 at = i == 0 ? first
+			                     : v3_add(first, v3_scale(gen_direction(&chance), size * gen_range(&chance, 0.1, 1)));
+			surface_set(s->corner[k + i], at.x, at.y, at.z);
+		}
+	}
+}
+
+/* Heights of a field: level, even, in steps or rough, up to a thousand times as high as cells are wide. */
+static void make_heights(scene *s, double cell)
+{
+	wp_height_field *const field = &s->field;
+	const uint32_t form = gen_below(&chance, 6), holes = gen_below(&chance, 4);
+	const double rough = form == 5 ? cell * gen_magnitude(&chance, 1e-6, 1e3) : cell * gen_range(&chance, 0.1, 1);
+	const double away = gen_below(&chance, 3) ? 0 : cell * gen_magnitude(&chance, 1, 1e5);
+	const double along = gen_range(&chance, -2, 2), across = gen_range(&chance, -2, 2);
+	for (uint32_t i = 0; i < field->columns * field->rows; i++) {
+		const double x = i % field->columns, z = i / field->columns;
+		const double up = form == 0 ? 0
+		                : form == 1 ? cell * (along * x + across * z)
+		                : form == 2 ? rough * gen_below(&chance, 3)
+		                            : rough * gen_range(&chance, -1, 1);
+		const bool is_hole = holes < 2 && gen_below(&chance, holes == 0 ? 2 : 10) == 0;
+		s->heights[i] = is_hole ? WP_HEIGHT_HOLE : gen_rounded(up + away);
+	}
+	field->samples = s->heights;
+	if (gen_below(&chance, 4))
+		return;
+	field->format = WP_HEIGHT_INT16;
+	field->samples = s->samples;
+	field->offset = gen_rounded(away);
+	field->scale = gen_rounded(rough / 10000);
+	for (uint32_t i = 0; i < field->columns * field->rows; i++) {
+		const double level = ((double)s->heights[i] - (double)field->offset) / (double)field->scale;
+		const bool is_hole = s->heights[i] == WP_HEIGHT_HOLE;
+		s->samples[i] = is_hole ? WP_HEIGHT_HOLE_INT16 : (int16_t)fmax(-32767, fmin(level, 32767));
+		s->heights[i] = is_hole ? WP_HEIGHT_HOLE
+		                        : gen_rounded((double)field->offset + (double)field->scale * (double)s->samples[i]);
+	}
+}
+
+static void make_field(scene *s)
+{
+	wp_height_field *const field = &s->field;
+	const double cell = gen_magnitude(&chance, 0.1, 1e3), long_cell = gen_below(&chance, 3) ? 1 : 100;
+	field->columns = 2 + gen_below(&chance, SAMPLES - 1);
+	field->rows = 2 + gen_below(&chance, SAMPLES - 1);
+	field->flags = gen_below(&chance, 2);
+	field->spacing[0] = gen_rounded(cell);
+	field->spacing[1] = gen_rounded(cell * gen_magnitude(&chance, 1 / long_cell, 1));
+	make_heights(s, cell);
+	s->triangle_count = (uint32_t)wp_height_field_triangle_count(field);
+	const double far = gen_below(&chance, 3) == 0 ? 0 : gen_below(&chance, 2) ? cell : 1e6 * cell;
+	if (gen_below(&chance, 2))
+		gen_rotation(&chance, s->mesh_at.rotation);
+	for (int k = 0; k < 3; k++)
+		s->mesh_at.position[k] = gen_range(&chance, -far, far);
+}
+
 static bool cook(scene *s)
 {
 	uint32_t triangles[TRIANGLES][3];
 	for (uint32_t k = 0; k < s->triangle_count; k++) {
-		triangles[k][0] = 0;
-		triangles[k][1] = k + 1;
-		triangles[k][2] = k + 2;
+		const bool is_soup = s->surface == SOUP;
+		triangles[k][0] = is_soup ? 3 * k : 0;
+		triangles[k][1] = is_soup ? 3 * k + 1 : k + 1;
+		triangles[k][2] = is_soup ? 3 * k + 2 : k + 2;
 	}
 	const wp_mesh_input input = {.vertices = {s->corner[0], 0},
-		.vertex_count = s->triangle_count + 2,
+		.vertex_count = s->surface == SOUP ? 3 * s->triangle_count : s->triangle_count + 2,
 		.triangles = {triangles[0], 0},
 		.triangle_count = s->triangle_count};
 	return wp_cook_mesh(&input, &s->mesh, NULL) == WP_OK;
@@ -315,12 +475,29 @@ static void turn_body(scene *s, const v3 c[3])
 		gen_rotation(&chance, s->at.rotation);
 }
 
+/* Put a body that was placed in the frame of the surface into the world. */
+static void move_with_surface(scene *s)
+{
+	const float *const q = s->mesh_at.rotation;
+	const turn own = {
+		{(double)s->at.rotation[0], (double)s->at.rotation[1], (double)s->at.rotation[2], (double)s->at.rotation[3]}};
+	const turn whole = turn_after((turn){{(double)q[0], (double)q[1], (double)q[2], (double)q[3]}}, own);
+	const v3 at = m3_apply(m3_of_quaternion(q), v3_of(s->at.position[0], s->at.position[1], s->at.position[2]));
+	for (int k = 0; k < 4; k++)
+		s->at.rotation[k] = gen_rounded(whole.q[k]);
+	s->at.position[0] = s->mesh_at.position[0] + at.x;
+	s->at.position[1] = s->mesh_at.position[1] + at.y;
+	s->at.position[2] = s->mesh_at.position[2] + at.z;
+}
+
 /* Near a place of a triangle, a corner or an edge often, along its normal or another way from its front, or from anywhere. */
-static void place_body(scene *s)
+static bool place_body(scene *s)
 {
 	v3 c[3];
-	uint32_t index[3];
-	mesh_corners(s->mesh, gen_below(&chance, s->triangle_count), c, index);
+	uint32_t tries = 0;
+	while (!corners_of(s, gen_below(&chance, s->triangle_count), c))
+		if (++tries == TRIES)
+			return false;
 	turn_body(s, c);
 	const v3 face = triangle_normal(c), any = gen_direction(&chance);
 	double u = gen_range(&chance, 0, 1), v = gen_range(&chance, 0, 1 - u);
@@ -341,6 +518,8 @@ static void place_body(scene *s)
 	s->at.position[0] = at.x;
 	s->at.position[1] = at.y;
 	s->at.position[2] = at.z;
+	move_with_surface(s);
+	return true;
 }
 
 static bool make_scene(scene *s, uint64_t seed)
@@ -355,8 +534,14 @@ static bool make_scene(scene *s, uint64_t seed)
 		s->solid = NULL;
 	}
 	s->mesh_at.rotation[3] = 1;
-	make_corners(s);
-	if (!cook(s))
+	s->surface = gen_below(&chance, SURFACES);
+	if (s->surface == FIELD)
+		make_field(s);
+	else if (s->surface == SOUP)
+		make_soup(s);
+	else
+		make_corners(s);
+	if (s->surface != FIELD && !cook(s))
 		return false;
 	s->max_separation = gen_below(&chance, 2) ? 0.0f : 0.1f;
 	s->is_two_sided = gen_below(&chance, 3) == 0;
@@ -366,7 +551,8 @@ static bool make_scene(scene *s, uint64_t seed)
 static void free_scene(scene *s)
 {
 	oracle_shape_free(s->solid);
-	wp_cook_free_mesh(s->mesh);
+	if (s->mesh != NULL)
+		wp_cook_free_mesh(s->mesh);
 	if (s->hull != NULL)
 		wp_cook_free(s->hull);
 }
@@ -375,21 +561,35 @@ static void free_scene(scene *s)
 
 static bool is_smooth(const scene *s) { return s->kind >= CYLINDER && s->kind <= ELLIPSOID; }
 
+/* From the origin of the surface to the body's, in world axes. */
+static v3 way_to_body(const scene *s)
+{
+	const double *const a = s->at.position, *const b = s->mesh_at.position;
+	return v3_of(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
 static void judge_point(const scene *s, int call, const v3 c[3], v3 normal, double size, const judged *p, bool is_bent)
 {
 	const double allowed = WP_CONTRACT_MANIFOLD * size;
 	const double rounding = ROUNDING * (v3_length(p->b) + fabs(p->separation));
-	const double bent = is_bent ? SAME_NORMAL * fabs(p->separation) : 0;
-	const v3 position = v3_of(s->at.position[0], s->at.position[1], s->at.position[2]);
-	note(s, call, ON_BODY, off_body(s, p->a), allowed + ROUNDING * v3_length(p->a));
+	const double bent = is_bent ? SAME_NORMAL * fabs(p->separation) : 0, own = ROUNDING * v3_length(p->a);
+	note(s, call, ON_BODY, off_body(s, p->a), allowed + own);
 	note(s, call, ON_TRIANGLE, off_triangle(c, p->b), allowed + rounding + bent);
-	note(s, call, ON_FEATURE, off_feature(c, p->feature_b, p->b),
+	const v3 to_surface = m3_apply_inverse(m3_of_quaternion(s->at.rotation), normal);
+	/* By as much as the normal is another one, a rounding radius moves the point: the own one is near the triangle's, and that near
+	 * the patch's. */
+	const double degree = 3.14159265358979323846 / 180, other = is_bent ? 2 * SAME_NORMAL : 0;
+	const double lean = is_smooth(s) ? fmax(other, WP_CONTRACT_SMOOTH_ANGLE * degree) : other;
+	note(s, call, ON_FEATURE_A, off_own_feature(s, p->feature_a, p->a, to_surface),
+		WP_CONTRACT_FEATURE * size + allowed + own + lean * (double)s->shape.radius);
+	note(s, call, ON_FEATURE_B, off_feature(c, p->feature_b, p->b),
 		WP_CONTRACT_FEATURE * size + allowed + rounding + bent);
-	const v3 a = v3_add(position, m3_apply(m3_of_quaternion(s->at.rotation), p->a));
+	const v3 a = v3_add(way_to_body(s), m3_apply(m3_of_quaternion(s->at.rotation), p->a));
+	const v3 b = m3_apply(m3_of_quaternion(s->mesh_at.rotation), p->b);
 	/* Witness points of smooth bodies are as query.h says. */
 	const bool is_witness = p->feature_a == WP_FEATURE_FACE && p->feature_b == WP_FEATURE_FACE;
 	const double straight = WP_CONTRACT_SMOOTH_POINT * (size + fabs(p->separation));
-	note(s, call, APART, v3_length(v3_sub(v3_add(a, v3_scale(normal, p->separation)), p->b)),
+	note(s, call, APART, v3_length(v3_sub(v3_add(a, v3_scale(normal, p->separation)), b)),
 		(call == MANIFOLD && is_witness && is_smooth(s) ? straight : allowed) + rounding);
 }
 
@@ -418,10 +618,12 @@ static void judge_mesh(const scene *s, const answer *a, int call)
 		const v3 normal = v3_of_floats(patch->normal);
 		double least = INFINITY, size = 0;
 		v3 c[3];
-		uint32_t index[3];
 		for (uint32_t k = 0; k < patch->point_count; k++) {
 			const wp_mesh_point *const p = &patch->points[k];
-			mesh_corners(s->mesh, p->triangle, c, index);
+			if (!corners_of(s, p->triangle, c)) {
+				note(s, call, ON_TRIANGLE, INFINITY, 1);
+				continue;
+			}
 			const double own = triangle_size_with(s->bound, c);
 			const judged point = {
 				v3_of_floats(p->local_a), v3_of_floats(p->local_b), (double)p->separation, p->feature_a, p->feature_b};
@@ -440,9 +642,12 @@ static void ask_mesh(const scene *s, const wp_shape_table *table, int call)
 {
 	static const uint32_t zero = 0;
 	static answer found;
+	const wp_height_field *const field = &s->field;
 	const wp_mesh_batch batch = {.shapes = table,
 		.meshes = &s->mesh,
-		.mesh_count = 1,
+		.mesh_count = s->mesh != NULL,
+		.height_fields = &field,
+		.height_field_count = s->mesh == NULL,
 		.a = bodies_of(&s->at, 1),
 		.b = bodies_of(&s->mesh_at, 1),
 		.pair_b = {&zero, 0},
@@ -460,8 +665,8 @@ static void ask_mesh(const scene *s, const wp_shape_table *table, int call)
 static void ask_manifold(scene *s)
 {
 	v3 c[3], d[3];
-	uint32_t index[3];
-	mesh_corners(s->mesh, 0, c, index);
+	if (!corners_of(s, 0, c))
+		return;
 	const v3 middle = triangle_middle(c);
 	float corner[3][3];
 	for (int k = 0; k < 3; k++) {
@@ -510,10 +715,12 @@ static void judge_row(uint64_t seed)
 	memory = memory == NULL ? block(size) : memory;
 	if (make_scene(&s, seed) && wp_shape_table_build(&s.shape, 1, memory, size, &table, NULL) == WP_OK) {
 		s.bound = (double)wp_shape_table_bound(table, 0);
-		place_body(&s);
-		ask_mesh(&s, table, MESH);
-		ask_mesh(&s, table, GHOSTS);
-		ask_manifold(&s);
+		if (place_body(&s)) {
+			ask_mesh(&s, table, MESH);
+			ask_mesh(&s, table, GHOSTS);
+			if (s.surface == FAN)
+				ask_manifold(&s);
+		}
 	}
 	free_scene(&s);
 }
@@ -530,17 +737,20 @@ int main(int argc, char **argv)
 		row_number = seq.first + i;
 		judge_row(seq.seed * 0x9e3779b97f4a7c15u + row_number);
 	}
-	printf("%" PRIu64 " contacts with meshes\n%-10s", contacts, "");
-	for (int call = 0; call < CALLS; call++)
-		for (int check = 0; check < CHECKS; check++)
-			printf(" %c %-7s", call_names[call][0], check_names[check]);
-	printf("\n");
-	for (int kind = 0; kind < KINDS; kind++) {
-		printf("%-10s", kind_names[kind]);
-		for (int call = 0; call < CALLS; call++)
+	printf("%" PRIu64 " contacts with surfaces\n", contacts);
+	for (int at = 0; at < SURFACES; at++) {
+		printf("%-10s", surface_names[at]);
+		for (int call = at == FAN ? MANIFOLD : MESH; call < CALLS; call++)
 			for (int check = 0; check < CHECKS; check++)
-				printf(" %9.3f", worst[kind][call][check]);
+				printf(" %c %-7s", call_names[call][0], check_names[check]);
 		printf("\n");
+		for (int kind = 0; kind < KINDS; kind++) {
+			printf("%-10s", kind_names[kind]);
+			for (int call = at == FAN ? MANIFOLD : MESH; call < CALLS; call++)
+				for (int check = 0; check < CHECKS; check++)
+					printf(" %9.3f", worst[at][kind][call][check]);
+			printf("\n");
+		}
 	}
 	return is_broken;
 }
