@@ -1,9 +1,10 @@
-/* Contacts, overlaps, distances and casts of convex shapes with meshes against every triangle by itself, in double precision.
+/* Contacts, overlaps, distances and casts of convex shapes with meshes and height fields against every triangle by itself, in double
+ * precision.
  *
  *   mesh_oracle [--pairs N] [--first I] [--seed S]
  *
- * N is the number of rows and may end in k or M. Meshes are terrains, wrinkled balls and soups of triangles of all scales, turned,
- * and up to 1e6 from the origin; bodies are boxes, spheres, capsules, hulls and rounded boxes near their surface. The oracle of
+ * N is the number of rows and may end in k or M. Surfaces are terrains, wrinkled balls, soups of triangles and
+ * height fields of all scales, turned, and up to 1e6 from the origin; fields have holes, cells of any form, and are flat or steep; bodies are boxes, spheres, capsules, hulls and rounded boxes near their surface. The oracle of
  * support/oracle.h solves each body with each triangle.
  *
  * Of contacts as they are (WP_MESH_GHOSTS): the separation is the least of all triangles within the contract, and as many
@@ -29,9 +30,18 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { SHAPES = 10, ROWS = 64, PATCHES = WP_MESH_PATCH_MAX, MESH_KINDS = 3, FAILURES_TOLD = 20, CASTS_EVERY = 4 };
+enum {
+	SHAPES = 10,
+	ROWS = 64,
+	PATCHES = WP_MESH_PATCH_MAX,
+	MESH_KINDS = 4,
+	SAMPLES = 9,
+	FAN_MAX = 64,
+	FAILURES_TOLD = 20,
+	CASTS_EVERY = 4
+};
 
-static const char *const kind_names[MESH_KINDS] = {"terrain", "ball", "soup"};
+static const char *const kind_names[MESH_KINDS] = {"terrain", "ball", "soup", "field"};
 
 /* Sines up to which a normal surely leans towards nothing, and from which it surely does. */
 #define LEAN_NONE 5e-4
@@ -51,11 +61,18 @@ typedef struct query_answer {
 	uint8_t overlap;
 } query_answer;
 
+enum { FIELD = 3 };
+
 /* One mesh, and bodies near it. */
 typedef struct scene {
 	uint32_t kind;
 	double scale;
-	const wp_mesh *mesh;
+	const wp_mesh *mesh; /* of a field its triangles, rounded: what neighbours whom */
+	wp_height_field field;
+	float samples[SAMPLES * SAMPLES];
+	uint32_t named[2 * SAMPLES * SAMPLES]; /* what the mesh calls each triangle of the field */
+	v3 (*corners)[3];                      /* of triangles, exact */
+	v3 *middle;                            /* of each: where its shape is */
 	size_t triangle_count;
 	oracle_shape **triangles;
 	wp_shape shapes[SHAPES];
@@ -89,6 +106,13 @@ static uint64_t row_number;
 			printf("\n");                                      \
 		}                                                      \
 	} while (0)
+
+/* As mesh_corners, but in double. */
+static void scene_corners(const scene *s, size_t triangle, v3 corner[3], uint32_t index[3])
+{
+	memcpy(corner, s->corners[triangle], sizeof s->corners[triangle]);
+	wp_mesh_triangle(s->mesh, triangle, index);
+}
 
 /* ---- scenes ------------------------------------------------------------------------------------- */
 
@@ -148,7 +172,7 @@ static void place_body(gen_random *random, scene *s, body *b)
 {
 	v3 corner[3];
 	uint32_t index[3];
-	mesh_corners(s->mesh, gen_below(random, (uint32_t)s->triangle_count), corner, index);
+	scene_corners(s, gen_below(random, (uint32_t)s->triangle_count), corner, index);
 	const m3 turn = m3_of_quaternion(s->at.rotation);
 	const double u = gen_range(random, 0, 1), v = gen_range(random, 0, 1 - u);
 	const v3 in_face = v3_add(v3_scale(v3_sub(corner[1], corner[0]), u), v3_scale(v3_sub(corner[2], corner[0]), v));
@@ -167,6 +191,104 @@ static void place_body(gen_random *random, scene *s, body *b)
 	b->position[2] = s->at.position[2] + position.z;
 }
 
+/* A field of any cells, flat or steep, with holes or none, and a mesh of its triangles. */
+static void make_field(gen_random *random, scene *s)
+{
+	wp_height_field *const field = &s->field;
+	const uint32_t holes = gen_below(random, 3), form = gen_below(random, 4);
+	const double rough = form == 0 ? 0 : form == 1 ? gen_magnitude(random, 1e-3, 30) : 0.5;
+	const double away = gen_below(random, 2) ? 0 : s->scale * gen_magnitude(random, 1, 1e3);
+	field->columns = 3 + gen_below(random, SAMPLES - 2);
+	field->rows = 3 + gen_below(random, SAMPLES - 2);
+	field->flags = gen_below(random, 2);
+	field->samples = s->samples;
+	for (int k = 0; k < 2; k++)
+		field->spacing[k] = gen_rounded(s->scale * (gen_below(random, 2) ? 1 : gen_magnitude(random, 0.1, 2)));
+	for (uint32_t i = 0; i < field->columns * field->rows; i++) {
+		const bool is_hole = i >= 3 && holes == 0 && gen_below(random, 6) == 0;
+		s->samples[i] = is_hole ? WP_HEIGHT_HOLE : gen_rounded(away + s->scale * gen_range(random, -rough, rough));
+	}
+	/* One cell is there. */
+	s->samples[field->columns] = s->samples[field->columns + 1] = gen_rounded(away);
+	const size_t count = wp_height_field_triangle_count(field);
+	surface raw = surface_allocate(3 * count, count);
+	uint32_t made = 0, *const numbers = malloc(count * sizeof *numbers);
+	for (uint32_t i = 0; i < count; i++)
+		if (wp_height_field_triangle(field, i, raw.vertices + 3 * made)) {
+			for (uint32_t k = 0; k < 3; k++)
+				raw.triangles[made][k] = 3 * made + k;
+			numbers[made++] = i;
+		}
+	raw.vertex_count = 3 * (raw.triangle_count = made);
+	const wp_mesh_input input = surface_input(&raw);
+	if (wp_cook_mesh(&input, &s->mesh, NULL) != WP_OK || wp_mesh_triangle_count(s->mesh) != made)
+		exit(BLOCK_EXIT_CODE);
+	for (uint32_t i = 0; i < made; i++)
+		s->named[numbers[wp_mesh_source(s->mesh, i)]] = i;
+	free(numbers);
+	surface_free(&raw);
+}
+
+/* Corners of the field's triangles in double, which its mesh has rounded. */
+static void place_corners_of_field(scene *s)
+{
+	static const uint32_t across[2][2][3][2] = {
+		{{{0, 0}, {0, 1}, {1, 0}}, {{1, 0}, {0, 1}, {1, 1}}}, {{{0, 0}, {0, 1}, {1, 1}}, {{0, 0}, {1, 1}, {1, 0}}}};
+	const wp_height_field *const field = &s->field;
+	for (uint32_t i = 0; i < wp_height_field_triangle_count(field); i++) {
+		const uint32_t row = i / 2 / (field->columns - 1), column = i / 2 % (field->columns - 1);
+		v3 c[3];
+		bool has = true;
+		for (int k = 0; k < 3; k++) {
+			const uint32_t *const at = across[field->flags][i % 2][k], x = column + at[0], z = row + at[1];
+			const float height = s->samples[z * field->columns + x];
+			has &= height != WP_HEIGHT_HOLE;
+			c[k] = v3_of(x * (double)field->spacing[0], (double)height, z * (double)field->spacing[1]);
+		}
+		if (has)
+			memcpy(s->corners[s->named[i]], c, sizeof c);
+	}
+}
+
+/* Triangles as shapes, each about its middle. */
+static void make_triangles(scene *s)
+{
+	s->triangle_count = wp_mesh_triangle_count(s->mesh);
+	s->triangles = calloc(s->triangle_count, sizeof *s->triangles);
+	s->corners = calloc(s->triangle_count, sizeof *s->corners);
+	s->middle = calloc(s->triangle_count, sizeof *s->middle);
+	for (size_t t = 0; t < s->triangle_count; t++) {
+		uint32_t index[3];
+		mesh_corners(s->mesh, t, s->corners[t], index);
+	}
+	if (s->kind == FIELD)
+		place_corners_of_field(s);
+	for (size_t t = 0; t < s->triangle_count; t++) {
+		float v[3][3];
+		s->middle[t] = s->kind == FIELD ? triangle_middle(s->corners[t]) : v3_of(0, 0, 0);
+		for (int k = 0; k < 3; k++) {
+			const v3 at = v3_sub(s->corners[t][k], s->middle[t]);
+			surface_set(v[k], at.x, at.y, at.z);
+		}
+		const wp_shape triangle = wp_shape_triangle(v[0], v[1], v[2]);
+		s->triangles[t] = oracle_shape_new(&triangle);
+	}
+}
+
+static void make_mesh(gen_random *random, scene *s)
+{
+	if (s->kind == FIELD) {
+		make_field(random, s);
+		return;
+	}
+	surface raw = make_surface(random, s->kind);
+	surface_scale(&raw, s->scale, s->scale, s->scale);
+	const wp_mesh_input input = surface_input(&raw);
+	if (wp_cook_mesh(&input, &s->mesh, NULL) != WP_OK)
+		exit(BLOCK_EXIT_CODE);
+	surface_free(&raw);
+}
+
 static void make_scene(scene *s, uint64_t seed, size_t count)
 {
 	gen_random random;
@@ -175,23 +297,8 @@ static void make_scene(scene *s, uint64_t seed, size_t count)
 	s->kind = gen_below(&random, MESH_KINDS);
 	s->scale = gen_below(&random, 2) ? 1.0 : gen_magnitude(&random, 1e-3, 1e3);
 	s->count = count;
-	surface raw = make_surface(&random, s->kind);
-	surface_scale(&raw, s->scale, s->scale, s->scale);
-	const wp_mesh_input input = surface_input(&raw);
-	if (wp_cook_mesh(&input, &s->mesh, NULL) != WP_OK)
-		exit(BLOCK_EXIT_CODE);
-	surface_free(&raw);
-	s->triangle_count = wp_mesh_triangle_count(s->mesh);
-	s->triangles = calloc(s->triangle_count, sizeof *s->triangles);
-	for (size_t t = 0; t < s->triangle_count; t++) {
-		uint32_t index[3];
-		float v[3][3];
-		wp_mesh_triangle(s->mesh, t, index);
-		for (int k = 0; k < 3; k++)
-			wp_mesh_vertex(s->mesh, index[k], v[k]);
-		const wp_shape triangle = wp_shape_triangle(v[0], v[1], v[2]);
-		s->triangles[t] = oracle_shape_new(&triangle);
-	}
+	make_mesh(&random, s);
+	make_triangles(s);
 	for (uint32_t i = 0; i < SHAPES; i++) {
 		s->shapes[i] = make_shape(&random, s, i);
 		s->solids[i] = oracle_shape_new(&s->shapes[i]);
@@ -218,6 +325,8 @@ static void free_scene(scene *s)
 	for (size_t t = 0; t < s->triangle_count; t++)
 		oracle_shape_free(s->triangles[t]);
 	free(s->triangles);
+	free(s->corners);
+	free(s->middle);
 	for (uint32_t i = 0; i < SHAPES; i++) {
 		oracle_shape_free(s->solids[i]);
 		if (s->hull[i] != NULL)
@@ -230,9 +339,13 @@ static void free_scene(scene *s)
 static wp_mesh_batch batch_of(const scene *s)
 {
 	static const uint32_t zeros[ROWS];
+	static const wp_height_field *field;
+	field = &s->field;
 	return (wp_mesh_batch){.shapes = s->table,
 		.meshes = &s->mesh,
-		.mesh_count = 1,
+		.mesh_count = s->kind != FIELD,
+		.height_fields = &field,
+		.height_field_count = s->kind == FIELD,
 		.a = bodies_of(s->bodies, s->count),
 		.b = bodies_of(&s->at, 1),
 		.pair_b = {zeros, 0},
@@ -265,6 +378,12 @@ static void ask(scene *s, uint32_t flags, answer *answers)
 	const wp_mesh_options options = {s->max_separation, flags};
 	if (wp_mesh_contact(workspace, &batch, &options, &results, NULL) != WP_OK)
 		exit(BLOCK_EXIT_CODE);
+	for (size_t i = 0; i < s->count && s->kind == FIELD; i++)
+		for (uint32_t p = 0; p < answers[i].patch_count; p++)
+			for (uint32_t k = 0; k < answers[i].patch[p].point_count; k++) {
+				uint32_t *const triangle = &answers[i].patch[p].points[k].triangle;
+				*triangle = s->named[*triangle];
+			}
 }
 
 /* ---- normals ------------------------------------------------------------------------------------ */
@@ -300,6 +419,28 @@ static bool is_boundary(const scene *s, size_t triangle, size_t edge)
 	return wp_mesh_edge_of(s->mesh, triangle, edge).kind == WP_EDGE_BOUNDARY;
 }
 
+/* Whether two triangles at a corner are one sheet there: one is reached from the other across edges at that corner. */
+static bool is_sheet(const scene *s, size_t from, uint32_t vertex, size_t to)
+{
+	size_t fan[FAN_MAX] = {from}, count = 1;
+	for (size_t i = 0; i < count; i++)
+		for (size_t edge = 0; edge < 3; edge++) {
+			uint32_t index[3];
+			wp_mesh_triangle(s->mesh, fan[i], index);
+			const wp_mesh_edge across = wp_mesh_edge_of(s->mesh, fan[i], edge);
+			bool is_new = across.kind != WP_EDGE_BOUNDARY && count < FAN_MAX &&
+			              (index[edge] == vertex || index[(edge + 1) % 3] == vertex);
+			for (size_t k = 0; k < count; k++)
+				is_new &= fan[k] != across.neighbour;
+			if (is_new)
+				fan[count++] = across.neighbour;
+		}
+	bool is = false;
+	for (size_t i = 0; i < count; i++)
+		is |= fan[i] == to;
+	return is;
+}
+
 /* The least of the same over the edges of a triangle that falls off from them; of triangles that are as thin as that, and of
  * any whose normal or whose back's this nearly is. */
 static double lean_of_sliver(
@@ -314,7 +455,7 @@ static double lean_of_sliver(
 		for (size_t t = 0; t < s->triangle_count; t++) {
 			v3 d[3];
 			uint32_t other[3];
-			mesh_corners(s->mesh, t, d, other);
+			scene_corners(s, t, d, other);
 			for (int i = 0; i < 3; i++)
 				if (other[i] == own[(k + 1) % 3] && other[(i + 1) % 3] == own[k]) {
 					lean = fmax(lean, lean_at_edge(normal, d[i], d[(i + 1) % 3], d[(i + 2) % 3]));
@@ -335,7 +476,7 @@ static double lean_of_side(const scene *s, size_t triangle, v3 normal, double al
 	uint32_t own[3];
 	bool is_top[3];
 	int count = 0;
-	mesh_corners(s->mesh, triangle, c, own);
+	scene_corners(s, triangle, c, own);
 	double most = -INFINITY;
 	for (int k = 0; k < 3; k++)
 		most = fmax(most, v3_dot(normal, c[k]));
@@ -357,7 +498,7 @@ static double lean_of_side(const scene *s, size_t triangle, v3 normal, double al
 	for (size_t t = 0; t < s->triangle_count; t++) {
 		v3 d[3];
 		uint32_t other[3];
-		mesh_corners(s->mesh, t, d, other);
+		scene_corners(s, t, d, other);
 		int shared = 0, place = 0, far = 0;
 		for (int i = 0; i < 3; i++) {
 			bool is_shared = false;
@@ -367,6 +508,8 @@ static double lean_of_side(const scene *s, size_t triangle, v3 normal, double al
 			place = is_shared ? i : place;
 			far = is_shared ? far : i;
 		}
+		if (shared == 1 && count == 1 && !is_sheet(s, triangle, other[place], t))
+			continue;
 		if (shared == count)
 			is_behind &= is_from_behind(d, normal, behind);
 		if (shared == 1 && count == 1) {
@@ -386,10 +529,24 @@ static double lean_of(const scene *s, size_t triangle, v3 normal, double alike, 
 	return lean_of_side(s, triangle, normal, alike, behind, false);
 }
 
+/* Whether all corners of a triangle may be as far along a normal: which of its edges is its feature, is anyone's choice then. */
+static bool may_be_level(const scene *s, size_t triangle, v3 normal)
+{
+	v3 c[3];
+	uint32_t index[3];
+	scene_corners(s, triangle, c, index);
+	bool is = true;
+	for (int k = 0; k < 3; k++) {
+		const v3 way = v3_sub(c[(k + 1) % 3], c[k]);
+		is &= fabs(v3_dot(normal, way)) <= 2 * 1.2e-3 * v3_length(way);
+	}
+	return is;
+}
+
 /* Whether a normal surely may, or surely may not, be where it is: thresholds of features count, too. */
 static bool surely_stands(const scene *s, size_t triangle, v3 normal)
 {
-	return lean_of(s, triangle, normal, 8e-4, LEAN_NONE) < LEAN_NONE &&
+	return !may_be_level(s, triangle, normal) && lean_of(s, triangle, normal, 8e-4, LEAN_NONE) < LEAN_NONE &&
 	       lean_of(s, triangle, normal, 1.2e-3, LEAN_NONE) < LEAN_NONE;
 }
 
@@ -433,6 +590,14 @@ static view view_of(const scene *s, const body *b)
 	return w;
 }
 
+/* A triangle's contact with the body at a pose. */
+static bool solve(const view *w, const oracle_pose *at, size_t triangle, oracle_answer *truth)
+{
+	oracle_pose place = w->mesh;
+	place.position = m3_apply(w->mesh_turn, w->s->middle[triangle]);
+	return oracle_solve(w->solid, at, w->s->triangles[triangle], &place, truth);
+}
+
 /* What all triangles together decide of a row. */
 typedef struct finding {
 	double sure, any;               /* least separation of triangles surely, and perhaps, in front */
@@ -447,7 +612,7 @@ static void add_triangle(const view *w, size_t triangle, finding *f)
 {
 	v3 c[3];
 	uint32_t index[3];
-	mesh_corners(w->s->mesh, triangle, c, index);
+	scene_corners(w->s, triangle, c, index);
 	const double size = triangle_size_with(w->reach, c), limit = (double)w->s->max_separation;
 	const v3 face = m3_apply(w->mesh_turn, triangle_normal(c)), corner = m3_apply(w->mesh_turn, c[0]);
 	const double front = v3_dot(face, v3_sub(w->centre, corner));
@@ -456,7 +621,7 @@ static void add_triangle(const view *w, size_t triangle, finding *f)
 	if (front < -rounding || gap > limit + WP_CONTRACT * (size + fabs(gap)))
 		return;
 	oracle_answer truth;
-	if (!oracle_solve(w->solid, &w->body, w->s->triangles[triangle], &w->mesh, &truth))
+	if (!solve(w, &w->body, triangle, &truth))
 		return;
 	const double allowed = WP_CONTRACT * (size + fabs(truth.separation)) + truth.doubt;
 	const bool is_sure = front > rounding;
@@ -488,7 +653,7 @@ static void judge_point(const view *w, const wp_mesh_patch *patch, const wp_mesh
 {
 	v3 c[3];
 	uint32_t index[3];
-	mesh_corners(w->s->mesh, p->triangle, c, index);
+	scene_corners(w->s, p->triangle, c, index);
 	const double size = triangle_size_with(w->reach, c),
 				 allowed = WP_CONTRACT_MANIFOLD * (size + fabs((double)p->separation));
 	const oracle_pose own = {.rotation = {0, 0, 0, 1}};
@@ -497,7 +662,8 @@ static void judge_point(const view *w, const wp_mesh_patch *patch, const wp_mesh
 	const double rounding = 1e-7 * v3_length(local_b);
 	const double off_body = oracle_point_separation(w->solid, &own, local_a);
 	const double off_plane = v3_dot(triangle_normal(c), v3_sub(local_b, c[0]));
-	const double off_triangle = oracle_point_separation(w->s->triangles[p->triangle], &own, local_b);
+	const v3 from_middle = v3_sub(local_b, w->s->middle[p->triangle]);
+	const double off_triangle = oracle_point_separation(w->s->triangles[p->triangle], &own, from_middle);
 	EXPECT(fabs(off_body) <= allowed, t, "a point is %g off the body of size %g", off_body, size);
 	EXPECT(fabs(off_plane) <= allowed + rounding + SAME_NORMAL * fabs((double)p->separation), t,
 		"a point is %g off the plane of a triangle, size %g", off_plane, size);
@@ -522,7 +688,7 @@ static void judge_least(const view *w, const wp_mesh_patch *patch, tally *t)
 	for (uint32_t k = 0; k < patch->point_count; k++) {
 		v3 c[3];
 		uint32_t index[3];
-		mesh_corners(w->s->mesh, patch->points[k].triangle, c, index);
+		scene_corners(w->s, patch->points[k].triangle, c, index);
 		size = fmax(size, triangle_size_with(w->reach, c));
 		least = fmin(least, (double)patch->points[k].separation);
 	}
@@ -569,7 +735,7 @@ static void judge_normal(const view *w, const wp_mesh_patch *patch, bool is_last
 	const wp_mesh_point *const p = &patch->points[0];
 	v3 c[3];
 	uint32_t index[3];
-	mesh_corners(w->s->mesh, p->triangle, c, index);
+	scene_corners(w->s, p->triangle, c, index);
 	const v3 normal = m3_apply_inverse(w->mesh_turn, v3_scale(v3_of_floats(patch->normal), -1));
 	if (v3_length(v3_sub(normal, triangle_normal(c))) < 2 * SAME_NORMAL)
 		return;
@@ -591,13 +757,12 @@ static bool is_beside(const view *w, const finding *f, const wp_mesh_patch *patc
 	v3 c[3];
 	uint32_t index[3];
 	oracle_answer truth;
-	mesh_corners(w->s->mesh, p->triangle, c, index);
+	scene_corners(w->s, p->triangle, c, index);
 	const v3 centre = m3_apply_inverse(w->mesh_turn, w->centre);
 	const v3 pushed = v3_sub(centre, v3_scale(normal, fmin((double)p->separation, 0)));
 	return may_stand_behind(w->s, p->triangle, normal) &&
 	       v3_dot(triangle_normal(c), v3_sub(pushed, c[0])) >= -2 * f->allowed &&
-	       oracle_solve(w->solid, &w->body, w->s->triangles[p->triangle], &w->mesh, &truth) &&
-	       fabs((double)patch->separation - truth.separation) <= f->allowed;
+	       solve(w, &w->body, p->triangle, &truth) && fabs((double)patch->separation - truth.separation) <= f->allowed;
 }
 
 /* Whether a row may have its deepest contact although that leans towards a neighbour, or comes from behind a border: no other
@@ -627,7 +792,7 @@ static bool is_in_front(const view *w)
 			v3 c[3];
 			uint32_t index[3];
 			oracle_answer truth;
-			mesh_corners(s->mesh, t, c, index);
+			scene_corners(s, t, c, index);
 			const double size = triangle_size_with(w->reach, c);
 			const v3 face = m3_apply(w->mesh_turn, triangle_normal(c)), corner = m3_apply(w->mesh_turn, c[0]);
 			const bool is_behind = v3_dot(face, v3_sub(w->centre, corner)) < 1e-6 * size;
@@ -635,7 +800,7 @@ static bool is_in_front(const view *w)
 				is &= !is_behind || !(is_overlapped[index[0]] | is_overlapped[index[1]] | is_overlapped[index[2]]);
 				continue;
 			}
-			if (oracle_solve(w->solid, &w->body, s->triangles[t], &w->mesh, &truth) && truth.separation < 1e-4 * size)
+			if (solve(w, &w->body, t, &truth) && truth.separation < 1e-4 * size)
 				is_overlapped[index[0]] = is_overlapped[index[1]] = is_overlapped[index[2]] = 1;
 		}
 	free(is_overlapped);
@@ -679,12 +844,11 @@ static bracket least_of(const view *w, v3 way, double more)
 		v3 c[3];
 		uint32_t index[3];
 		oracle_answer truth;
-		mesh_corners(w->s->mesh, t, c, index);
+		scene_corners(w->s, t, c, index);
 		const double size = triangle_size_with(w->reach, c);
 		/* No triangle is nearer than a ball around it. */
 		const double away = v3_length(v3_sub(m3_apply(w->mesh_turn, c[0]), moved.position));
-		if (away - w->reach - 2 * size > least.high + 1e-5 * (size + away) ||
-			!oracle_solve(w->solid, &moved, w->s->triangles[t], &w->mesh, &truth))
+		if (away - w->reach - 2 * size > least.high + 1e-5 * (size + away) || !solve(w, &moved, t, &truth))
 			continue;
 		const double allowed = WP_CONTRACT * (size + fabs(truth.separation)) + truth.doubt + more;
 		least.allowed = truth.separation + allowed < least.high ? allowed : least.allowed;
