@@ -181,7 +181,7 @@ WP_INLINE vf wp_weight_apart(const wp_chosen *chosen, int32_t count, vf u, vf v,
 }
 
 /* The point that adds the largest triangle beyond an edge of the chosen ones. Two points have an edge there and one
- * back, so the third may lie on either side. */
+ * back, so the third may lie on either side. Lanes that found none before choose none: they wait for others. */
 WP_INLINE_NATIVE void wp_choose_widest(const wp_lane_candidates *c, int32_t total, int32_t count, wp_chosen *chosen)
 {
 	wp_best best = wp_none_better(vf_mul(chosen->apart, chosen->span));
@@ -204,7 +204,7 @@ WP_INLINE_NATIVE void wp_choose_widest(const wp_lane_candidates *c, int32_t tota
 		}
 		first = wp_next_slot(first);
 	}
-	wp_take_best(c, &best, vm_all(), count, chosen);
+	wp_take_best(c, &best, chosen->open, count, chosen);
 	wp_insert(chosen, count, vi_and(best.found, vi_set((1 << WP_PLACE_BITS) - 1)));
 }
 
