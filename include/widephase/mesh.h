@@ -115,8 +115,9 @@ typedef struct wp_mesh_hit {
  *
  * Method: the triangle in a frame whose third axis is the ray (Woop, Benthin, Wald 2013, Watertight ray/triangle
  * intersection), in double. A ray through an edge or a corner between triangles meets one of them at least. A ray in the
- * plane of a triangle does not meet it. The fraction is rounded to float from one with an error of about 1e-15 of the
- * distance of the triangle from the start, over the sine of the angle at which the ray meets its plane. */
+ * plane of a triangle does not meet it. The fraction is rounded to float from one with an error of about 1e-16 of the
+ * distance of the triangle's farthest corner from the start, times how many times as long as high the triangle is, over the sine of
+ * the angle at which the ray meets its plane. */
 WP_API wp_error wp_mesh_ray(const wp_mesh *mesh, const float start[3], const float way[3], wp_mesh_hit *hit);
 
 /* A column of hits that are written. */
@@ -317,10 +318,11 @@ typedef struct wp_mesh_statistics {
  * since a neighbour has it. Ridges, steps, spikes and borders of the mesh keep theirs; but no normal stays that comes from
  * behind (by more than 1e-3): at a border behind the triangle, elsewhere behind all triangles at that edge or corner, as at a
  * valley seen from below. Only neighbours that share both vertices count: seams of unequal vertices and T-junctions are
- * borders, and ghosts there remain. Edges of three or more triangles are borders, too. With WP_MESH_SOUP a contact at a
- * border is judged by all triangles of the mesh that hold its point, or have it no further away than 1e-5 of the size of the
- * body or the triangle, and 2^-22 of its largest coordinate: as if they shared vertices there. Each such contact costs a walk
- * down the tree, in a height field a look at the cells around it, and time for each triangle that meets there, up to 4096.
+ * borders, and ghosts there remain; of sheets that share a single vertex, as on both sides of a hole, each counts by itself.
+ * Edges of three or more triangles are borders, too. With WP_MESH_SOUP a contact at a border is judged by all triangles of the
+ * mesh that hold its point, or have it no further away than 1e-5 of the size of the body or the triangle, and 2^-22 of its
+ * largest coordinate: as if they shared vertices there. Each such contact costs a walk down the tree, in a height field a look
+ * at the cells around it, and time for each triangle that meets there, up to 4096.
  * Meshes of different bodies know nothing of each other.
  *
  * No row loses its contact by that: if it would have none, or none that overlaps while the body does (by more than 1e-5 of its

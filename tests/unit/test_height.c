@@ -295,6 +295,131 @@ Test(height, rays_hit_what_the_mesh_has)
 	}
 }
 
+/* A field of cells of 0.01 to 1000, square or long, level, rough or up to a thousand times as high as wide, with holes or none. */
+static wp_height_field any_field(gen_random *random, float samples[81])
+{
+	const double cell = gen_magnitude(random, 1e-2, 1e3), away = gen_below(random, 3) ? 0 : cell * 1e4;
+	const double rough = gen_below(random, 4) ? cell * gen_magnitude(random, 1e-3, 1e3) : 0;
+	const uint32_t columns = 2 + gen_below(random, 8), rows = 2 + gen_below(random, 8), holes = gen_below(random, 3);
+	wp_height_field field = field_of(samples, columns, rows);
+	field.flags = gen_below(random, 2);
+	field.spacing[0] = gen_rounded(cell);
+	field.spacing[1] = gen_rounded(gen_below(random, 2) ? cell : cell * gen_magnitude(random, 1e-2, 1));
+	for (uint32_t i = 0; i < columns * rows; i++) {
+		const bool is_hole = holes == 0 && gen_below(random, 5) == 0;
+		samples[i] = is_hole ? WP_HEIGHT_HOLE : gen_rounded(away + rough * gen_range(random, -1, 1));
+	}
+	return field;
+}
+
+/* A ray near a triangle of a field: to its corner, its edge or its face; along that, across it, level, straight up or anyhow, from
+ * afar, from the place itself, or ending short of it. */
+static void ray_at(gen_random *random, float corners[3][3], float start[3], float way[3])
+{
+	const uint32_t k = gen_below(random, 3), at = gen_below(random, 3), from = gen_below(random, 4);
+	const v3 a = v3_of_floats(corners[k]), edge = v3_sub(v3_of_floats(corners[(k + 1) % 3]), a);
+	const v3 other = v3_sub(v3_of_floats(corners[(k + 2) % 3]), a), any = gen_direction(random);
+	const double u = at > 0 ? gen_range(random, 0, 1) : 0, v = at > 1 ? gen_range(random, 0, 1 - u) : 0;
+	const v3 place = v3_add(a, v3_add(v3_scale(edge, u), v3_scale(other, v)));
+	const v3 ways[5] = {v3_unit(edge), v3_of(0, 1, 0), v3_of(any.x, 0, any.z), v3_of(any.x, any.y, 0), any};
+	const v3 along = v3_scale(ways[gen_below(random, 5)], v3_length(edge) * gen_magnitude(random, 1e-2, 1e2));
+	const v3 first = from == 0 ? place : v3_sub(place, along);
+	const double far = from == 1 ? 0.5
+	                 : from == 2 ? 1
+	                             : 2,
+				 scale = gen_below(random, 8) ? 1 : gen_magnitude(random, 1e-30, 1e20);
+	surface_set(start, first.x, first.y, first.z);
+	surface_set(way, far * scale * along.x, far * scale * along.y, far * scale * along.z);
+}
+
+/* Where a ray meets the plane of a triangle, weights of its corners there, and by how much these may be off. */
+typedef struct crossing {
+	double fraction, weight[3], doubt, weight_doubt;
+	bool is_front;
+} crossing;
+
+/* False where it meets none. */
+static bool cross(const wp_height_field *field, size_t triangle, const float start[3], const float way[3], crossing *c)
+{
+	float corners[3][3];
+	v3 v[3];
+	if (!wp_height_field_triangle(field, triangle, corners))
+		return false;
+	double far = 0, longest = 0;
+	for (int k = 0; k < 3; k++) {
+		const uint32_t column = (uint32_t)lrint((double)corners[k][0] / (double)field->spacing[0]);
+		const uint32_t row = (uint32_t)lrint((double)corners[k][2] / (double)field->spacing[1]);
+		const v3 at = v3_of(column * (double)field->spacing[0], (double)corners[k][1], row * (double)field->spacing[1]);
+		v[k] = v3_sub(at, v3_of_floats(start));
+		far = fmax(far, v3_length(v[k]));
+	}
+	for (int k = 0; k < 3; k++)
+		longest = fmax(longest, v3_length(v3_sub(v[(k + 1) % 3], v[k])));
+	const v3 along = v3_of_floats(way), e = v3_sub(v[1], v[0]), f = v3_sub(v[2], v[0]), area = v3_cross(e, f);
+	const double speed = v3_dot(area, along), size = v3_length(area), sine = fabs(speed) / (size * v3_length(along));
+	if (!(sine > 1e-9))
+		return false;
+	c->fraction = v3_dot(area, v[0]) / speed;
+	const v3 at = v3_sub(v3_scale(along, c->fraction), v[0]);
+	c->weight[1] = (at.z * f.x - at.x * f.z) / area.y;
+	c->weight[2] = (at.x * e.z - at.z * e.x) / area.y;
+	c->weight[0] = 1 - c->weight[1] - c->weight[2];
+	c->is_front = speed < 0;
+	/* As mesh.h has it. */
+	const double off = 2e-16 * far * (longest * longest / size) / sine;
+	c->doubt = off / v3_length(along);
+	c->weight_doubt = 1e-6 + 10 * off / fmin((double)field->spacing[0], (double)field->spacing[1]);
+	return true;
+}
+
+/* Whether a ray's hit is none that the triangles by themselves do not have. */
+static void judge_ray(const wp_height_field *field, const float start[3], const float way[3], size_t *hits)
+{
+	const size_t count = wp_height_field_triangle_count(field);
+	double nearest = INFINITY;
+	crossing c;
+	wp_mesh_hit hit;
+	cr_assert_eq(wp_height_field_ray(field, start, way, &hit), WP_OK);
+	for (size_t i = 0; i < count; i++)
+		if (cross(field, i, start, way, &c) && c.weight[0] > c.weight_doubt && c.weight[1] > c.weight_doubt &&
+			c.weight[2] > c.weight_doubt && c.fraction > c.doubt && c.fraction < 1 - c.doubt)
+			nearest = fmin(nearest, c.fraction + c.doubt);
+	const double got = hit.triangle == WP_MESH_MISS ? INFINITY : (double)hit.fraction;
+	CHECK(got <= nearest * (1 + 0x1p-23) + 0x1p-148 || isinf(nearest), "at %a %a %a along %a %a %a: %g, but %g",
+		(double)start[0], (double)start[1], (double)start[2], (double)way[0], (double)way[1], (double)way[2], got,
+		nearest);
+	*hits += !isinf(got);
+	if (isinf(got) || !cross(field, hit.triangle, start, way, &c))
+		return;
+	CHECK(fabs(got - c.fraction) <= c.doubt + 0x1p-23 * fabs(got) + 0x1p-149 && (hit.is_front != 0) == c.is_front,
+		"at %a %a %a along %a %a %a: %.9g, not %.9g within %g", (double)start[0], (double)start[1], (double)start[2],
+		(double)way[0], (double)way[1], (double)way[2], got, c.fraction, c.doubt);
+	for (int k = 0; k < 3; k++)
+		CHECK(fabs((double)hit.weights[k] - c.weight[k]) <= c.weight_doubt, "weight %g, not %g", (double)hit.weights[k],
+			c.weight[k]);
+}
+
+Test(height, rays_hit_the_first_triangle_of_all)
+{
+	static float samples[81];
+	gen_random random;
+	gen_seed(&random, 37);
+	size_t hits = 0, rays = 0;
+	for (int scene = 0; scene < 1500; scene++) {
+		const wp_height_field field = any_field(&random, samples);
+		for (int i = 0; i < 20; i++) {
+			float corners[3][3], start[3], way[3];
+			if (!wp_height_field_triangle(
+					&field, gen_below(&random, (uint32_t)wp_height_field_triangle_count(&field)), corners))
+				continue;
+			ray_at(&random, corners, start, way);
+			judge_ray(&field, start, way, &hits);
+			rays++;
+		}
+	}
+	CHECK(rays > 20000 && hits > rays / 3, "%zu rays, %zu hits", rays, hits);
+}
+
 /* Columns of rays, with strides and packed: the hits of single rays, bit for bit, NaN where a ray is none, and nothing beside
  * them. */
 static void check_many_rays(const wp_height_field *field, gen_random *random)
