@@ -8,6 +8,7 @@
 #include "support/mesh_triangle.h"
 #include "support/oracle.h"
 #include "support/shape_core.h"
+#include "support/unit.h"
 #include "widephase/mesh.h"
 
 #include <math.h>
@@ -1433,6 +1434,51 @@ Test(mesh_contact, bad_rows, .init = setup)
 			CHECK(memcmp(&answers[i], &good_answers[i], sizeof answers[i]) == 0, "row %u differs", i);
 	}
 	cr_assert(statistics.rows == BAD_ROWS && statistics.invalid == 11 && statistics.first_invalid_row == 3);
+	wp_cook_free_mesh(mesh);
+}
+
+/* A small cone far above a triangle has two points that hold it up, and the deepest one besides takes the place of the nearest.
+ * Wide variants went on to choose places that count for nothing, and took one of them for the deepest: their points were not
+ * those of one lane. */
+Test(mesh_contact, variants_choose_the_same_points)
+{
+	static const float corners[3][3] = {{0x1.1e3b5p+0f, -0x1.ca93d2p+1f, -0x1.9ce98ep+1f},
+		{0x1.61aa74p+0f, -0x1.ce17d6p+1f, -0x1.a81c1ap+1f}, {0x1.b0c62ep+0f, -0x1.06a03p+2f, -0x1.9f6256p+1f}};
+	static const double position_a[3] = {-0x1.013e71db07b5ap+1, -0x1.e876b66a67d8ap+1, 0x1.0f62e298f1b16p+1};
+	static const double position_b[3] = {-0x1.770f296a3b6cep+0, 0x1.105338e49797ap-1, -0x1.6e8ad5224f81bp+1};
+	static const float rotation_a[4] = {0x1.6a4c78p-1f, 0x1.2504f6p-21f, 0x1.bc28ap-20f, 0x1.69c74ap-1f};
+	static const float rotation_b[4] = {-0x1.1efbe4p-11f, 0x1.fffffap-1f, -0x1.7e4154p-15f, 0x1.0a1618p-12f};
+	const wp_shape cone = wp_shape_cone(0x1.b80ef2p-5f, 0x1.906fdap-4f);
+	const wp_mesh_input input = {.vertices.data = corners[0], .vertex_count = 3, .triangle_count = 1};
+	const wp_mesh_options options = {.max_separation = 0x1.12b2c2p+1f};
+	const size_t size = wp_shape_table_size(1);
+	const wp_shape_table *cones;
+	const wp_mesh *mesh;
+	wp_mesh_patch patches[2][PATCHES];
+	uint32_t counts[2];
+	cr_assert_eq(wp_shape_table_build(&cone, 1, block(size), size, &cones, NULL), WP_OK);
+	cr_assert_eq(wp_cook_mesh(&input, &mesh, NULL), WP_OK);
+	const wp_mesh_batch batch = {.shapes = cones,
+		.meshes = &mesh,
+		.mesh_count = 1,
+		.a = {.position = {position_a, 0}, .rotation = {rotation_a, 0}, .count = 1, .position_real = WP_REAL_DOUBLE},
+		.b = {.position = {position_b, 0}, .rotation = {rotation_b, 0}, .count = 1, .position_real = WP_REAL_DOUBLE},
+		.count = 1};
+	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
+		const int set = v != WP_VARIANT_SCALAR;
+		if (wp_variant_available((wp_variant)v) != WP_OK)
+			continue;
+		const wp_mesh_results results = {
+			.patch_count = {&counts[set], 0}, .patches = {patches[set], 0}, .patch_max = PATCHES};
+		memset(patches[set], 0, sizeof patches[set]);
+		cr_assert_eq(wp_mesh_contact(workspace_of((wp_variant)v), &batch, &options, &results, NULL), WP_OK);
+		CHECK(counts[set] == 1 && patches[set][0].point_count == 2, "variant %u: %u patches, %u points", v, counts[set],
+			patches[set][0].point_count);
+		CHECK(set == 0 || memcmp(patches[0], patches[1], sizeof patches[0]) == 0,
+			"variant %u: %a and %a, not %a and %a", v, (double)patches[1][0].points[0].separation,
+			(double)patches[1][0].points[1].separation, (double)patches[0][0].points[0].separation,
+			(double)patches[0][0].points[1].separation);
+	}
 	wp_cook_free_mesh(mesh);
 }
 
