@@ -1,8 +1,9 @@
 /* Compounds: the reader of bytes, with a checksum that is right for them; and compounds of any children, which are to be read
- * again, and whose queries are to have the answers of their children. */
+ * again, whose queries are to have the answers of their children, and whose frames those of queries. */
 #include "bytes.h"
 
 #include "compound/compound.h"
+#include "widephase/compound_track.h"
 #include "widephase/query.h"
 
 #include <math.h>
@@ -139,7 +140,7 @@ static float least_above(const wp_compound *compound, const wp_mesh_batch *batch
 
 enum { PATCHES = 2 };
 
-/* What contacts with a height field answer, and what frames keep. */
+/* What contacts with a height field answer, and what frames keep of them. */
 typedef struct touch {
 	float separation;
 	uint32_t status, triangle_count, patch_count, children[PATCHES][WP_MESH_POINT_MAX];
@@ -245,6 +246,80 @@ static void ask_field(const wp_compound *compound, const body bodies[BODIES], by
 	REQUIRE((distance_status[0] & WP_STATUS_INVALID) != 0 ? distances[0] != distances[0] : distances[0] == least);
 }
 
+/* What is kept of pairs of compounds and shapes, and what a frame of them answers. */
+typedef struct kept_pairs {
+	wp_tracked pairs[BODIES];
+	wp_compound_tracked_anchor anchors[BODIES];
+	wp_compound_tracked_patch patches[BODIES][PATCHES];
+	wp_compound_patch room[BODIES][PATCHES];
+} kept_pairs;
+
+typedef struct frame {
+	wp_row rows[BODIES];
+	uint32_t pair_counts[BODIES], patch_counts[BODIES];
+	wp_compound_patch patches[BODIES][PATCHES];
+} frame;
+
+/* Bodies stay, move a little, jump, turn by a quarter, or get another shape. */
+static void move_bodies(bytes *b, body bodies[BODIES])
+{
+	static const float quarters[3][4] = {
+		{0.70710678f, 0, 0, 0.70710678f}, {0, 0, 0, 1}, {0, 0, -0.70710678f, 0.70710678f}};
+	for (int i = 0; i < BODIES; i++) {
+		const uint32_t how = take_below(b, 8);
+		const float step = take_number(b);
+		if (how < 5)
+			bodies[i].position[how % 3] += (double)step / (how < 3 ? 16 : 1);
+		else if (how == 5)
+			memcpy(bodies[i].rotation, quarters[take_below(b, 3)], sizeof bodies[i].rotation);
+		else if (how == 6 && i == 1)
+			bodies[i].shape = take_below(b, SHAPES + 1);
+	}
+}
+
+/* Frames have the bits of manifolds, but for the bound of pairs that are not searched. */
+static void track_pairs(const wp_compound_batch *still, const body bodies[BODIES], bytes *b)
+{
+	static frame frames[2];
+	body moved[BODIES];
+	kept_pairs all = {.pairs = {{.status = 0}}};
+	const wp_compound_tracked_pairs pairs = {.pairs = all.pairs,
+		.anchors = all.anchors,
+		.patches = all.patches[0],
+		.room = all.room[0],
+		.count = BODIES,
+		.patch_max = PATCHES};
+	memcpy(moved, bodies, sizeof moved);
+	wp_compound_batch batch = *still;
+	batch.a = bodies_of(moved, BODIES);
+	for (int i = 0; i < 5; i++) {
+		const float near = take_below(b, 4) == 0 ? 0.0f : 0.25f;
+		memset(frames, 0, sizeof frames);
+		for (int by = 0; by < 2; by++) {
+			frame *const f = &frames[by];
+			const wp_results results = wp_results_of_rows(f->rows);
+			const wp_compound_patches patches = {
+				{f->pair_counts, 0}, {f->patch_counts, 0}, {f->patches[0], 0}, .patch_max = PATCHES};
+			const wp_compound_track_options options = {.max_separation = near, .merging = 0.25f};
+			REQUIRE((by == 0 ? wp_compound_track(workspace, &batch, &options, &pairs, &results, &patches, NULL, NULL)
+							 : wp_compound_contact_manifold(
+								   workspace, &batch, &(wp_contact_options){near}, &results, &patches, NULL)) == WP_OK);
+		}
+		for (int row = 0; row < BODIES; row++) {
+			wp_row *const tracked = &frames[0].rows[row];
+			if ((all.pairs[row].event & WP_TRACK_KEPT) != 0 && tracked->lower != frames[1].rows[row].lower) {
+				REQUIRE(tracked->lower > near && frames[1].patch_counts[row] == 0);
+				tracked->lower = frames[1].rows[row].lower;
+			}
+			REQUIRE(all.pairs[row].count == frames[1].patch_counts[row]);
+			for (uint32_t k = 0; k < all.pairs[row].count; k++)
+				REQUIRE(memcmp(&all.patches[row][k].found, &frames[1].patches[row][k], sizeof(wp_compound_patch)) == 0);
+		}
+		REQUIRE(memcmp(&frames[0], &frames[1], sizeof frames[0]) == 0);
+		move_bodies(b, moved);
+	}
+}
+
 static void ask_all(const wp_compound *compound, bytes *b, bool compares, answers *to)
 {
 	body bodies[BODIES] = {{.rotation = {0, 0, 0, 1}, .shape = WP_COMPOUND}};
@@ -277,6 +352,7 @@ static void ask_all(const wp_compound *compound, bytes *b, bool compares, answer
 	REQUIRE(wp_compound_contact_manifold(workspace, &batch, NULL, &none, &patches, NULL) == WP_OK);
 	cast(&batch, bodies, b, to);
 	ask_field(compound, bodies, b, compares, to);
+	track_pairs(&batch, bodies, b);
 	for (int i = 0; i < BODIES; i++)
 		REQUIRE((statuses[i] & WP_STATUS_INVALID) != 0 || separations[i] - separations[i] == 0);
 	if (!compares)
