@@ -41,12 +41,13 @@ typedef struct wp_motions {
 
 /* Long ways. A hit is found where it is, however long the way: a cast counts a step as the touch only where it is shorter
  * than 2^-28 of the sizes of both shapes, or than 2^-50 of its fraction. But bodies come to a place by a sum and a product in
- * double. Let S be how far apart they start, plus how far both go until then, side by side or not: S loses up to 2^-50 of
- * itself to rounding. Where that is more than 3e-6 of L plus the distance of the two positions, the row has
- * WP_STATUS_WIDE_BRACKET: a hit may be a miss by as much as that rounding, a miss a hit, and the outputs belong to places that
- * far off. This is so after an approach from some 3e9 L on; not for a hit on a long way near its start. It is counted where a
- * hit is, and where a miss has its bodies nearest; of a half-space at the end, and where that does not turn by how far both go
- * alone, without distance. Of two points, how far apart they start stands for L. */
+ * double. Let S be how far apart they start, plus how far both go until then, side by side or not, plus how far A starts from
+ * the origin of the world, unless it is hit there or a closed form answers a ray: S loses up to 2^-50 of itself to rounding.
+ * Where that is more than 3e-6 of L plus the distance of the two positions, the row has WP_STATUS_WIDE_BRACKET: a hit may be a
+ * miss by as much as that rounding, a miss a hit, and the outputs belong to places that far off. This is so after an approach
+ * from some 3e9 L on; not for a hit on a long way near its start. It is counted where a hit is, and where a miss has its bodies
+ * nearest; of a half-space at the end, and where that does not turn without the distance of the positions and without how far
+ * apart they start. Of two points, how far apart they start stands for L. */
 
 /* Most contacts that one cast evaluates; none or one is usual without turning, 4 with it. A row that needs more gets
  * WP_STATUS_ITERATION_CAP: it is free of contact up to its fraction, and counts as a hit there. */

@@ -223,7 +223,8 @@ WP_API wp_error wp_compound_contact_manifold(wp_workspace *workspace, const wp_c
  * A compound that turns takes its children along: each is at the pose of wp_compound_child_pose for the pose of its body at
  * that fraction, so its origin goes along an arc. Such a child is on no straight way: a point among them is no ray, and the
  * method is conservative advancement. Boxes are bounded in 16 parts of the time, so casts with wide turns look at
- * more pairs. */
+ * more pairs. A row whose children are more than some 1e8 L from the origins of their bodies, which turn, has
+ * WP_STATUS_WIDE_BRACKET. */
 WP_API wp_error wp_compound_cast(wp_workspace *workspace, const wp_compound_batch *batch, const wp_motions *motions_a,
 	const wp_motions *motions_b, const wp_results *results, const wp_float_column *fraction,
 	const wp_child_columns *children, wp_compound_statistics *statistics);

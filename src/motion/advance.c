@@ -227,14 +227,29 @@ static double free_until(
 
 /* ---- doubts ------------------------------------------------------------------------------------- */
 
+/* Whether children are so far from the origins of their bodies, which turn, that gaps count as none which the contract
+ * does not allow. */
+static bool has_long_arms(const wp_call *call, const wp_cast_memory *cast, uint32_t i)
+{
+	double arms = 0.0, size = 0.0;
+	for (uint32_t side = 0; side < 2; side++) {
+		const double ball = wp_cast_ball(call, &cast->body[2 * i + side]);
+		arms += ball_of(call, cast, i, side) - ball;
+		size = ball > size ? ball : size;
+	}
+	return 2.0 * WP_PATH_ROUNDING * arms > WP_CONTRACT * size;
+}
+
 /* Where a hit is, or where a miss comes nearest; from a half-space at the end. */
 bool wp_cast_is_doubtful(const wp_call *call, const wp_cast_memory *cast, uint32_t i)
 {
 	const wp_cast_path *const a = &cast->path[2 * i], *const b = a + 1;
 	const wp_d3 offset = wp_d3_sub(wp_d3_at(b->start), wp_d3_at(a->start));
 	const double apart = size_of(offset), gone = size_of(wp_d3_at(a->way)) + size_of(wp_d3_at(b->way));
-	const double share = WP_CONTRACT / WP_DIFFERENCE_ROUNDING;
-	if (apart + gone <= share * wp_cast_ball(call, &cast->body[2 * i]))
+	const double share = WP_CONTRACT / WP_DIFFERENCE_ROUNDING, place = size_of(wp_d3_at(a->start));
+	if (wp_has_mount(call, cast->row[i]) && has_long_arms(call, cast, i))
+		return true;
+	if ((apart + gone) + place <= share * wp_cast_ball(call, &cast->body[2 * i]))
 		return false;
 	/* Points have no size but how far apart they are. */
 	const double of_a = ball_of(call, cast, i, 0), of_b = ball_of(call, cast, i, 1), larger = of_a > of_b ? of_a : of_b;
@@ -245,10 +260,12 @@ bool wp_cast_is_doubtful(const wp_call *call, const wp_cast_memory *cast, uint32
 	double time = space >= 0 || along >= way2 ? 1.0 : along > 0.0 ? along / way2 : 0.0;
 	if (cast->status[i] & WP_STATUS_HIT)
 		time = cast->fraction[i];
+	/* Where bodies start, nothing is rounded. */
+	const double far = time * gone > 0.0 ? place : 0.0;
 	/* Contacts with a half-space count how far its position is. */
 	if (space >= 0 && !turns(call, &cast->path[2 * i + (uint32_t)space]))
-		return time * gone > share * size;
-	return apart + time * gone > share * (size + size_of(wp_d3_add(offset, wp_d3_scale(way, time))));
+		return far + time * gone > share * size;
+	return (apart + far) + time * gone > share * (size + size_of(wp_d3_add(offset, wp_d3_scale(way, time))));
 }
 
 /* ---- steps of all rows -------------------------------------------------------------------------- */
@@ -260,7 +277,8 @@ static bool is_no_step(const wp_call *call, const wp_cast_memory *cast, uint32_t
 	const wp_cast_path *const path = &cast->path[2 * i];
 	if (!(step < WP_STEP_MIN))
 		return false;
-	const double least = WP_STEP_OF_SIZES * (ball_of(call, cast, i, 0) + ball_of(call, cast, i, 1));
+	const wp_cast_body *const body = &cast->body[2 * i];
+	const double least = WP_STEP_OF_SIZES * (wp_cast_ball(call, &body[0]) + wp_cast_ball(call, &body[1]));
 	const double way = size_of(wp_way_between(&path[0], &path[1]));
 	return way * WP_STEP_MIN <= least || step * way <= least || step <= WP_STEP_OF_FRACTION * until;
 }

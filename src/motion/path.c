@@ -8,6 +8,10 @@
 #define CHORD_MAX 8
 #define CHORD_PRECISION 0x1p-6
 
+/* How much sooner than the zero of a chord that rounding puts too late, of the chord: far above rounding in double, and far
+ * below what a contact counts as a gap. */
+#define CHORD_BACK 0x1p-30
+
 /* How far a plane that turns with a body looks ahead first, in times that are known without it: the less, the tighter is its
  * bound. */
 #define HELD_REACH 4.0
@@ -289,7 +293,7 @@ static double time_above_of_smooth(const plane *p, const wp_core *core)
 		height = height_of_smooth(p, core, time);
 		/* Of a straight line the chord's zero is its own, up to rounding: sooner it is still above. */
 		if (!(height > 0.0))
-			return time - CHORD_PRECISION * (time - before);
+			return time - CHORD_BACK * (time - before);
 		if (!(height < height_before))
 			continue;
 		const double next = time + (time - before) * (height / (height_before - height));

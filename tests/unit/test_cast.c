@@ -315,6 +315,37 @@ Test(cast, long_ways_side_by_side_say_so)
 	}
 }
 
+/* Far from the origin of the world doubles are too coarse for places on the way. A small box that falls to the ground there had a
+ * gap at its fraction that its status did not mention. */
+Test(cast, falls_far_from_the_origin_say_so)
+{
+	const float half = 0x1.0624dep-10f, still[4] = {0, 0, 0, 1};
+	const wp_shape shapes[2] = {wp_shape_half_space(), wp_shape_box(half, half, half)};
+	const wp_shape_table *table;
+	const size_t size = wp_shape_table_size(2);
+	cr_assert_eq(wp_shape_table_build(shapes, 2, block(size), size, &table, NULL), WP_OK);
+	for (int exponent = 0; exponent < 50; exponent++)
+		for (int i = 1; i < 100; i++) {
+			const double far = ldexp(1, exponent), ground[3] = {0, far, 0}, start[3] = {0, far + 1, 0};
+			const wp_motions motion = {.translation.data = (float[]){0, -1.5f - (float)i / 128, 0}};
+			const wp_pair pair = {.shapes = table,
+				.shape_a = 0,
+				.shape_b = 1,
+				.position_a = ground,
+				.rotation_a = still,
+				.position_b = start,
+				.rotation_b = still,
+				.position_real = WP_REAL_DOUBLE};
+			wp_row row;
+			float fraction;
+			cr_assert_eq(wp_cast_prepared(workspace_of(WP_VARIANT_AUTO), &pair, NULL, &motion, &row, &fraction), WP_OK);
+			const bool says = row.status & WP_STATUS_WIDE_BRACKET;
+			cr_assert(row.status & WP_STATUS_HIT, "at 2^%d: status %x", exponent, row.status);
+			cr_assert(says ? exponent > 20 : fabs((double)row.separation) <= 6e-6 * (double)half,
+				"at 2^%d, by %d: status %x, separation %a", exponent, i, row.status, (double)row.separation);
+		}
+}
+
 /* Rays so long that rounding leaves no point on the surface: the first gave a normal that was no number. */
 Test(cast, rays_too_long_for_closed_forms)
 {

@@ -635,6 +635,46 @@ Test(compound, turning_casts_of_long_bars)
 	}
 }
 
+/* A small ball far from the origin of its compound, which turns about the way to it, flies fast at another one that is near. The gap
+ * was once none up to 2^-28 of that arm. */
+Test(compound, turning_casts_of_small_balls_on_long_arms)
+{
+	enum { ARMS = 36, GAPS = 22, WAYS = 40 };
+	const float radius = 0x1p-10f, turned[4] = {0x1p-20f, 0, 0, 1}, still[4] = {0, 0, 0, 1};
+	const wp_shape ball = wp_shape_sphere(radius);
+	const size_t size = wp_shape_table_size(1);
+	const wp_shape_table *own;
+	cr_assert_eq(wp_shape_table_build(&ball, 1, block(size), size, &own, NULL), WP_OK);
+	for (int i = 0; i < ARMS * GAPS * WAYS; i++) {
+		const double arm = ldexp(1, i % ARMS), gap = ldexp(1, i / ARMS % GAPS - 30);
+		const wp_compound_child child = {.position = {(float)arm, 0, 0}, .rotation = {0, 0, 0, 1}};
+		const wp_compound *compound;
+		static _Alignas(WP_ALIGNMENT) char memory[512];
+		cr_assert_eq(wp_compound_build(&child, 1, own, memory, sizeof memory, &compound, NULL), WP_OK);
+		const double place_b[3] = {arm + 2 * (double)radius + gap, 0, 0}, place_a[3] = {0, 0, 0};
+		const float way[3] = {(float)ldexp(1, 4 + i / (ARMS * GAPS)), 0, 0};
+		const uint32_t shape_a = WP_COMPOUND, shape_b = 0;
+		const wp_compound_batch batch = {.shapes = own,
+			.compounds = &compound,
+			.compound_count = 1,
+			.a = {{place_a, 0}, {still, 0}, {&shape_a, 0}, 1, WP_REAL_DOUBLE},
+			.b = {{place_b, 0}, {still, 0}, {&shape_b, 0}, 1, WP_REAL_DOUBLE},
+			.count = 1};
+		const wp_motions motion = {.translation.data = way, .rotation.data = turned};
+		wp_row row;
+		float fraction;
+		const wp_results results = wp_results_of_rows(&row);
+		cr_assert_eq(
+			wp_compound_cast(workspace, &batch, &motion, NULL, &results, &(wp_float_column){&fraction, 0}, NULL, NULL),
+			WP_OK);
+		const bool says = row.status & WP_STATUS_WIDE_BRACKET;
+		CHECK(row.status & WP_STATUS_HIT && (says ? arm > 1e4 || way[0] > 1e4f : arm < 1e6),
+			"arm %g, way %g: status %x", arm, (double)way[0], row.status);
+		CHECK(says || fabs((double)row.separation) <= 6e-6 * (double)radius, "arm %g, gap %g, way %g: separation %a",
+			arm, gap, (double)way[0], (double)row.separation);
+	}
+}
+
 /* A row of two bodies that are not turned: shapes of a table of its own, and a compound of them, of two children mostly. */
 typedef struct duo {
 	const wp_shape_table *table;
