@@ -17,7 +17,7 @@ static bool has_kernel(const wp_one *one)
 
 static bool has_doubles(const wp_one *one) { return one->position_real == WP_REAL_DOUBLE; }
 
-static bool read_position(const wp_one *one, const void *from, double position[3])
+WP_INLINE_LARGE bool read_position(const wp_one *one, const void *from, double position[3])
 {
 	const wp_bodies of = {.position.data = from};
 	return wp_read_position(&of, 0, WP_3D, one->position_real, position);

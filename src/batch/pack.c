@@ -110,7 +110,7 @@ static uint32_t take_bodies(const wp_call *call, uint32_t at, uint32_t count, ro
 }
 
 /* The bodies of other rows; `has_names`: on both sides. Batches name bodies in any order, so they are prefetched. */
-WP_INLINE uint32_t find_named_bodies(
+WP_INLINE_LARGE uint32_t find_named_bodies(
 	const wp_call *call, uint32_t at, uint32_t count, row_pair *pairs, bool has_names, bool together, bool fetches)
 {
 	const wp_const_uint32_column pair_a = call->pair_a, pair_b = call->pair_b;
@@ -144,7 +144,7 @@ static uint32_t find_bodies(
 }
 
 /* As find_buckets; `has_names`: all bodies name their shapes. */
-WP_INLINE uint32_t find_named_shapes(const wp_call *call, uint32_t count, row_pair *pairs, bool has_names)
+WP_INLINE_LARGE uint32_t find_named_shapes(const wp_call *call, uint32_t count, row_pair *pairs, bool has_names)
 {
 	const wp_const_uint32_column shape_a = call->a.shape, shape_b = call->b.shape;
 	const wp_core *const cores = call->cores;
@@ -247,8 +247,8 @@ WP_INLINE void prefetch_result(const wp_call *call, uint32_t row)
 }
 
 /* Bodies are found a group ahead. A group that is not full is the last: rows end there, or one without bodies follows. */
-WP_INLINE uint32_t pack_rows(const wp_call *call, uint32_t at, uint32_t count, wp_buckets *buckets, uint32_t *full,
-	bool has_list, position_kind positions, bool together)
+WP_INLINE_LARGE uint32_t pack_rows(const wp_call *call, uint32_t at, uint32_t count, wp_buckets *buckets,
+	uint32_t *full, bool has_list, position_kind positions, bool together)
 {
 	const bool looks = wp_spheres_suffice(call->query, call->by.method), fetches = count - at > 2 * GROUP;
 	row_pair pairs[2][GROUP];

@@ -151,9 +151,11 @@ static bool see_ends(const nearest *n, rod *r, wp_d3 along, wp_d3 start, wp_d3 e
 /* Where the segment is over the bounds, seen along the normal. False if all of it is outside of one. */
 static bool see_bounds(const nearest *n, rod *r)
 {
-	const wp_d3 along = core_at(n, 1.0), corner[3] = {corner_of(n, 0), corner_of(n, 1), corner_of(n, 2)};
+	const wp_d3 along = core_at(n, 1.0);
+	wp_d3 corner[3];
 	double length2[3], inverse[3];
 	int longest = 0;
+	read_corners(n, corner);
 	r->corner = corner[0];
 	for (int k = 0; k < 3; k++) {
 		const wp_d3 edge = wp_d3_sub(corner[k == 2 ? 0 : k + 1], corner[k]);
@@ -392,8 +394,9 @@ static void measure_again(nearest *n)
 	const double place = n->place;
 	double least2 = (double)WP_INFINITY;
 	wp_d3 corner[3];
+	read_corners(n, corner);
 	for (uint32_t k = 0; k < 3; k++)
-		corner[k] = wp_d3_sub(corner_of(n, k), from);
+		corner[k] = wp_d3_sub(corner[k], from);
 	for (uint32_t k = 0; k < 3; k++) {
 		const uint32_t next = k == 2 ? 0 : k + 1;
 		const bool is_back = wp_d3_dot(corner[next], corner[next]) < wp_d3_dot(corner[k], corner[k]);
