@@ -67,11 +67,11 @@ void wp_report_fault(size_t index, const char *fault, wp_shape_report *report)
 	}
 }
 
-/* A table without shapes; its memory passes the check. */
-static wp_shape_table *make_table(void *memory, size_t count)
+/* A table without shapes, in memory of that size that passes the check. */
+static wp_shape_table *make_table(void *memory, size_t size, size_t count)
 {
 	wp_shape_table *const table = memory;
-	memset(memory, 0, wp_shape_table_size(count));
+	memset(memory, 0, size);
 	*table = (wp_shape_table){
 		.magic = WP_SHAPE_TABLE_MAGIC, .count = count, .cores = cores_of(table), .next_serial = (uint32_t)count};
 	for (size_t i = 0; i < count; i++) {
@@ -113,9 +113,10 @@ wp_error wp_shape_table_init(void *memory, size_t memory_size, size_t count, wp_
 	if (table == NULL)
 		return WP_ERROR_NULL_TABLE;
 	*table = NULL;
-	const wp_error error = wp_check_table_memory(memory, memory_size, wp_shape_table_size(count));
+	const size_t size = wp_shape_table_size(count);
+	const wp_error error = wp_check_table_memory(memory, memory_size, size);
 	if (error == WP_OK)
-		*table = make_table(memory, count);
+		*table = make_table(memory, size, count);
 	return error;
 }
 
@@ -143,11 +144,12 @@ wp_error wp_shape_table_build(const wp_shape *shapes, size_t count, void *memory
 	*table = NULL;
 	if (shapes == NULL && count != 0)
 		return WP_ERROR_NULL_SHAPES;
-	const wp_error error = wp_check_table_memory(memory, memory_size, wp_shape_table_size(count));
+	const size_t size = wp_shape_table_size(count);
+	const wp_error error = wp_check_table_memory(memory, memory_size, size);
 	if (error != WP_OK)
 		return error;
 
-	wp_shape_table *const made = make_table(memory, count);
+	wp_shape_table *const made = make_table(memory, size, count);
 	const wp_environment before = wp_environment_enter();
 	for (size_t i = 0; i < count; i++) {
 		const char *const fault = put_shape(made, i, &shapes[i]);
