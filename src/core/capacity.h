@@ -198,6 +198,13 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 #define WP_EPA_THIN_ROUNDING 5e-7f
 #define WP_EPA_THIN_REACH (4.0f * WP_EPA_FACE_HEIGHT_MIN + WP_GJK_TOUCH + WP_EPA_THIN_ROUNDING)
 
+/* Spheres and capsules at triangles, in double. Gaps that are no longer than this, relative to the longest edge and the segment, have
+ * no direction of their own: rounding turns it by 1e-16 over it. */
+#define WP_MEASURE_TOUCH 1e-8
+
+/* The square of the sine of the angle up to which a segment and an edge are parallel: any place is as near then. */
+#define WP_MEASURE_PARALLEL 1e-14
+
 /* What is taken from the room that a kept polytope leaves for motion, in kernel units: proven_depth.h counts the roundings, 207 of half
  * a unit in the last place; this is 268. */
 #define WP_POLYTOPE_SLACK 1.6e-5f

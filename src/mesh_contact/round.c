@@ -29,13 +29,6 @@
  * of twice that over the gap. Along one at this the triangle reaches 0.5 of the contract out of its plane. */
 #define MEASURED_AGAIN 1e-4
 
-/* Gaps that are no longer than this, relative to the longest edge and the segment, have no direction of their own: as
- * WP_MEASURE_TOUCH of the kernels. */
-#define NO_DIRECTION 1e-8
-
-/* The square of the sine of the angle up to which a segment and an edge are parallel: any place is as near then. */
-#define PARALLEL 1e-14
-
 /* What bounds a triangle: its edges, and both ends of it along the longest one, since a place far beyond a sharp corner is beside
  * both edges there. */
 #define BOUNDS 5
@@ -378,7 +371,7 @@ static void meet(stretch *s, wp_d3 along, double low, double high)
 		return;
 	const double across = wp_d3_dot(along, s->way), ahead = wp_d3_dot(along, s->end), both = along2 * length2;
 	const double spread = both - across * across;
-	if (spread > PARALLEL * both) {
+	if (spread > WP_MEASURE_PARALLEL * both) {
 		const double best = clamp((across * start + ahead * length2) / spread, low, high);
 		s->on_edge = clamp((across * best + start) / length2, 0, 1);
 	}
@@ -424,7 +417,7 @@ static bool is_measured_again(const nearest *n)
 	const wp_d3 along = core_at(n, 1.0);
 	const double along2 = wp_d3_dot(along, along), size2 = longest2 > along2 ? longest2 : along2;
 	return n->feature != WP_MEASURE_FACE && n->distance > 0 && gap2 < MEASURED_AGAIN * MEASURED_AGAIN * longest2 &&
-	       gap2 > NO_DIRECTION * NO_DIRECTION * size2;
+	       gap2 > WP_MEASURE_TOUCH * WP_MEASURE_TOUCH * size2;
 }
 
 static nearest nearest_of(const wp_mesh_walk *walk, uint32_t at)

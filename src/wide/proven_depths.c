@@ -1,4 +1,5 @@
-/* The entry points of one variant for depths that kept polytopes prove again: this file is compiled once per variant, and exports one table. */
+/* The entry points of one variant for depths that kept polytopes prove again: this file is compiled once per variant, and exports
+ * one table. */
 #include "wide/search/proven_depth.h"
 
 static void recall(const wp_recall *r, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b,

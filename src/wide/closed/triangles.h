@@ -12,13 +12,6 @@
 #include "wide/job/prepare.h"
 #include "wide/lane/vecd.h"
 
-/* Gaps that are no longer than this, relative to the longest edge and the segment, have no direction of their own: rounding
- * turns it by 1e-16 over it. */
-#define WP_MEASURE_TOUCH 1e-8
-
-/* The square of the sine of the angle up to which a segment and an edge are parallel. */
-#define WP_MEASURE_PARALLEL 1e-14
-
 /* Triangles of a block, from the middle of the core on. */
 typedef struct wp_triangles {
 	vd3 corner[3], edge[3]; /* edge k goes from corner k to the next one */
