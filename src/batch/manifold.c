@@ -49,13 +49,6 @@ static void write_count(const wp_call *call, uint32_t row, uint32_t count)
 	memcpy((char *)m->count + (call->first + row) * m->count_stride, &count, sizeof count);
 }
 
-/* A point that is counted from a position, moved to where that is. */
-static void move_point(const double origin[3], float point[3])
-{
-	for (int i = 0; i < 3; i++)
-		point[i] = (float)(origin[i] + (double)point[i]);
-}
-
 static unsigned char *points_of_row(const wp_call *call, uint32_t row)
 {
 	return call->manifolds.points + (call->first + row) * call->manifolds.points_stride;
@@ -76,8 +69,8 @@ static void move_points(const wp_call *call, const wp_jobs *jobs, uint32_t job, 
 	for (uint32_t k = 0; k < count; k++) {
 		wp_manifold_point point;
 		memcpy(&point, from + (size_t)WP_POINT_NUMBERS * k, sizeof point);
-		move_point(origin, point.point_a);
-		move_point(origin, point.point_b);
+		wp_move_point(origin, point.point_a);
+		wp_move_point(origin, point.point_b);
 		write_point(call, jobs->row[job], k, &point);
 	}
 }
@@ -100,8 +93,8 @@ WP_NOINLINE void put_moved_points(
 	double origin[3];
 	wp_read_origin(call, jobs, job, origin);
 	memcpy(moved, points, sizeof moved);
-	move_point(origin, moved);
-	move_point(origin, moved + 3);
+	wp_move_point(origin, moved);
+	wp_move_point(origin, moved + 3);
 	memcpy(to, moved, sizeof moved);
 }
 

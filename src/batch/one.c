@@ -4,6 +4,7 @@
 #include "batch/manifold.h"
 #include "batch/pack.h"
 #include "batch/read.h"
+#include "batch/write.h"
 
 static bool is_ground(const wp_core *core) { return core->kind == WP_CORE_HALF_SPACE; }
 
@@ -65,17 +66,15 @@ static void solve_ground(wp_workspace *workspace, const wp_one_question *questio
 {
 	wp_jobs *const jobs = &workspace->jobs;
 	float *const input = input_of(workspace);
-	wp_ground_side a = {one->core_a, one->rotation_a, {0.0, 0.0, 0.0}},
-				   b = {one->core_b, one->rotation_b, {0.0, 0.0, 0.0}};
-	const bool inside_a = read_position(one, one->position_a, a.position);
-	const bool inside_b = read_position(one, one->position_b, b.position);
-	const bool is_a = is_ground(one->core_a);
-	wp_pack_half_space(input, is_a ? &a : &b, is_a ? &b : &a, inside_a && inside_b, !has_doubles(one));
+	wp_ground_side side[2] = {
+		{.core = one->core_a, .rotation = one->rotation_a}, {.core = one->core_b, .rotation = one->rotation_b}};
+	const bool inside_a = read_position(one, one->position_a, side[0].position);
+	const bool inside_b = read_position(one, one->position_b, side[1].position);
+	const int space = is_ground(one->core_a) ? 0 : 1;
+	wp_pack_half_space(input, &side[space], &side[1 - space], inside_a && inside_b, !has_doubles(one));
 	take_job(workspace, question, one, input);
-	jobs->kind_a = WP_CORE_HALF_SPACE;
-	jobs->kind_b = one->core_a->kind == WP_CORE_HULL || one->core_b->kind == WP_CORE_HULL ? WP_CORE_HULL
-	                                                                                      : WP_CORE_SMOOTH;
-	jobs->cache = NULL;
+	wp_kinds_of_bucket(wp_bucket_of_kinds(one->core_a->kind, one->core_b->kind), &jobs->kind_a, &jobs->kind_b);
+	wp_cache_lend(jobs, one->cache, sizeof(wp_cache));
 	wp_find_down(jobs);
 	workspace->few->solve_half_space(jobs);
 }
@@ -105,10 +104,8 @@ static void move_points(const wp_one *one, wp_row *row)
 {
 	double origin[3];
 	read_position(one, is_ground(one->core_a) ? one->position_b : one->position_a, origin);
-	for (int k = 0; k < 3; k++) {
-		row->point_a[k] = (float)(origin[k] + (double)row->point_a[k]);
-		row->point_b[k] = (float)(origin[k] + (double)row->point_b[k]);
-	}
+	wp_move_point(origin, row->point_a);
+	wp_move_point(origin, row->point_b);
 }
 
 static void write_row(const wp_jobs *jobs, const wp_one *one, void *to)

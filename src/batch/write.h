@@ -46,6 +46,13 @@ bool wp_wants_details(const wp_results *results);
  * of A, or of B where A is a half-space. */
 void wp_read_origin(const wp_call *call, const wp_jobs *jobs, uint32_t job, double origin[3]);
 
+/* Move a point that is counted from a position in double to where it is. */
+WP_INLINE_LARGE void wp_move_point(const double origin[3], float point[3])
+{
+	for (int i = 0; i < 3; i++)
+		point[i] = (float)(origin[i] + (double)point[i]);
+}
+
 /* Write the outputs of solved jobs where the caller wants them, and count them if statistics are requested. Rows of jobs
  * that were left to the strong path get no meaningful values and are not counted. */
 void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, wp_statistics *statistics);

@@ -38,8 +38,8 @@ static void push(const wp_compound_call *call, uint32_t place, const wp_compound
 
 void wp_compound_push_found(const wp_compound_call *call, uint32_t place, uint32_t most)
 {
-	const wp_compound_memory *const memory = &call->workspace->compound;
-	wp_compound_row *const row = &call->workspace->compound.row[place];
+	wp_compound_memory *const memory = &call->workspace->compound;
+	wp_compound_row *const row = &memory->row[place];
 	uint32_t next = 0;
 	for (uint32_t pushed = 0; next < row->found_count && pushed < most; next++) {
 		if (!wp_compound_counts(call, row, row->found[next].key, row->found[next].child))

@@ -54,8 +54,8 @@ static void push(const wp_mesh_ask *ask, uint32_t row, const wp_mesh_found *foun
 
 uint32_t wp_mesh_query_push_found(const wp_mesh_ask *ask, uint32_t place, uint32_t most)
 {
-	const wp_mesh_query_memory *const memory = &ask->workspace->asked;
-	wp_mesh_asked *const row = &ask->workspace->asked.row[place];
+	wp_mesh_query_memory *const memory = &ask->workspace->asked;
+	wp_mesh_asked *const row = &memory->row[place];
 	uint32_t next = 0, pushed = 0;
 	for (; next < row->found_count && pushed < most; next++) {
 		if (!wp_mesh_query_counts(ask, row, &row->found[next]))
