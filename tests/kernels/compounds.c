@@ -8,6 +8,7 @@
 #include "support/digest.h"
 #include "support/each_shape.h"
 #include "support/gen_random.h"
+#include "support/rows.h"
 
 #include <inttypes.h>
 
@@ -121,15 +122,9 @@ static void make_field(void)
 
 static wp_results results_of(void)
 {
-	wp_results results = wp_results_of_rows(&answers->row);
-	results.local_a.data = answers->local_a;
-	results.local_b.data = answers->local_b;
-	wp_float_column *const columns[] = {
-		&results.separation, &results.normal, &results.lower, &results.upper, &results.local_a, &results.local_b};
-	for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
-		columns[i]->stride = sizeof *answers;
-	results.point_a.stride = results.point_b.stride = sizeof *answers;
-	results.status.stride = results.iterations.stride = sizeof *answers;
+	wp_results results = rows_in_structs(&answers->row, sizeof *answers);
+	results.local_a = (wp_float_column){answers->local_a, sizeof *answers};
+	results.local_b = (wp_float_column){answers->local_b, sizeof *answers};
 	return results;
 }
 

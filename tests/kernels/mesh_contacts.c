@@ -12,6 +12,7 @@
 #include "support/digest.h"
 #include "support/each_shape.h"
 #include "support/mesh_answer.h"
+#include "support/rows.h"
 #include "support/surfaces.h"
 
 #include <inttypes.h>
@@ -185,14 +186,9 @@ static void ask_query(wp_variant variant, const wp_mesh *mesh, int query, uint32
 	const wp_uint32_column triangle = {&query_answers->triangle, stride};
 	const wp_float_column fraction = {&query_answers->fraction, stride};
 	wp_motions a = {{motions->way, apart}, {NULL, 0}}, b = {{mesh_motions->way, apart}, {NULL, 0}};
-	wp_results results = wp_results_of_rows(&query_answers->row);
-	wp_float_column *const columns[] = {
-		&results.separation, &results.normal, &results.lower, &results.upper, &results.local_a, &results.local_b};
-	results.local_a.data = query_answers->local_a;
-	results.local_b.data = query_answers->local_b;
-	for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
-		columns[i]->stride = stride;
-	results.point_a.stride = results.point_b.stride = results.status.stride = results.iterations.stride = stride;
+	wp_results results = rows_in_structs(&query_answers->row, stride);
+	results.local_a = (wp_float_column){query_answers->local_a, stride};
+	results.local_b = (wp_float_column){query_answers->local_b, stride};
 	if (query == 3) {
 		a.rotation = (wp_const_float_column){motions->end, apart};
 		b.rotation = (wp_const_float_column){mesh_motions->end, apart};

@@ -4,8 +4,8 @@
  *   mesh_oracle [--pairs N] [--first I] [--seed S]
  *
  * N is the number of rows and may end in k or M. Surfaces are terrains, wrinkled balls, soups of triangles and
- * height fields of all scales, turned, and up to 1e6 from the origin; fields have holes, cells of any form, and are flat or steep; bodies are boxes, spheres, capsules, hulls and rounded boxes near their surface. The oracle of
- * support/oracle.h solves each body with each triangle.
+ * height fields of all scales, turned, and up to 1e6 from the origin; fields have holes, cells of any form, and are flat or steep;
+ * bodies are boxes, spheres, capsules, hulls and rounded boxes near their surface. The oracle of support/oracle.h solves each body with each triangle.
  *
  * Of contacts as they are (WP_MESH_GHOSTS): the separation is the least of all triangles within the contract, and as many
  * triangles are touched. Of contacts without ghosts: each normal is the triangle's or leans to none of the faces around its
@@ -232,20 +232,9 @@ static void make_field(gen_random *random, scene *s)
 /* Corners of the field's triangles in double, which its mesh has rounded. */
 static void place_corners_of_field(scene *s)
 {
-	static const uint32_t across[2][2][3][2] = {
-		{{{0, 0}, {0, 1}, {1, 0}}, {{1, 0}, {0, 1}, {1, 1}}}, {{{0, 0}, {0, 1}, {1, 1}}, {{0, 0}, {1, 1}, {1, 0}}}};
-	const wp_height_field *const field = &s->field;
-	for (uint32_t i = 0; i < wp_height_field_triangle_count(field); i++) {
-		const uint32_t row = i / 2 / (field->columns - 1), column = i / 2 % (field->columns - 1);
+	for (uint32_t i = 0; i < wp_height_field_triangle_count(&s->field); i++) {
 		v3 c[3];
-		bool has = true;
-		for (int k = 0; k < 3; k++) {
-			const uint32_t *const at = across[field->flags][i % 2][k], x = column + at[0], z = row + at[1];
-			const float height = s->samples[z * field->columns + x];
-			has &= height != WP_HEIGHT_HOLE;
-			c[k] = v3_of(x * (double)field->spacing[0], (double)height, z * (double)field->spacing[1]);
-		}
-		if (has)
+		if (field_corners(&s->field, s->samples, i, c))
 			memcpy(s->corners[s->named[i]], c, sizeof c);
 	}
 }

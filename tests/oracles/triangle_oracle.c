@@ -110,9 +110,6 @@ static v3 nearest_on_edge(v3 a, v3 b, v3 p)
 /* Corners of a triangle by its number. False where there is none: in a hole. */
 static bool corners_of(const scene *s, uint32_t triangle, v3 c[3])
 {
-	static const uint32_t across[2][2][3][2] = {
-		{{{0, 0}, {0, 1}, {1, 0}}, {{1, 0}, {0, 1}, {1, 1}}}, {{{0, 0}, {0, 1}, {1, 1}}, {{0, 0}, {1, 1}, {1, 0}}}};
-	const wp_height_field *const field = &s->field;
 	uint32_t index[3];
 	if (triangle >= s->triangle_count)
 		return false;
@@ -120,15 +117,7 @@ static bool corners_of(const scene *s, uint32_t triangle, v3 c[3])
 		mesh_corners(s->mesh, triangle, c, index);
 		return true;
 	}
-	const uint32_t cell = triangle / 2, row = cell / (field->columns - 1), column = cell % (field->columns - 1);
-	bool has = true;
-	for (int k = 0; k < 3; k++) {
-		const uint32_t *const at = across[field->flags][triangle % 2][k], x = column + at[0], z = row + at[1];
-		const float height = s->heights[z * field->columns + x];
-		has &= height != WP_HEIGHT_HOLE;
-		c[k] = v3_of(x * (double)field->spacing[0], (double)height, z * (double)field->spacing[1]);
-	}
-	return has;
+	return field_corners(&s->field, s->heights, triangle, c);
 }
 
 static double off_triangle(const v3 c[3], v3 p)

@@ -6,6 +6,7 @@
 #include "widephase/mesh.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 static inline void mesh_corners(const wp_mesh *mesh, size_t triangle, v3 corner[3], uint32_t index[3])
 {
@@ -15,6 +16,24 @@ static inline void mesh_corners(const wp_mesh *mesh, size_t triangle, v3 corner[
 		wp_mesh_vertex(mesh, index[k], at);
 		corner[k] = v3_of_floats(at);
 	}
+}
+
+/* Corners of a triangle of a field, exact; `heights`: its samples as floats, with WP_HEIGHT_HOLE where there is none. False where
+ * there is no triangle. */
+static inline bool field_corners(const wp_height_field *field, const float *heights, size_t triangle, v3 corner[3])
+{
+	static const uint32_t places[2][2][3][2] = {
+		{{{0, 0}, {0, 1}, {1, 0}}, {{1, 0}, {0, 1}, {1, 1}}}, {{{0, 0}, {0, 1}, {1, 1}}, {{0, 0}, {1, 1}, {1, 0}}}};
+	const size_t cell = triangle / 2, row = cell / (field->columns - 1), column = cell % (field->columns - 1);
+	bool has_all = true;
+	for (int k = 0; k < 3; k++) {
+		const uint32_t *const at = places[field->flags][triangle % 2][k];
+		const size_t x = column + at[0], z = row + at[1];
+		const float height = heights[z * field->columns + x];
+		has_all &= height != WP_HEIGHT_HOLE;
+		corner[k] = v3_of((double)x * (double)field->spacing[0], (double)height, (double)z * (double)field->spacing[1]);
+	}
+	return has_all;
 }
 
 static inline v3 triangle_normal(const v3 c[3]) { return v3_unit(v3_cross(v3_sub(c[1], c[0]), v3_sub(c[2], c[0]))); }

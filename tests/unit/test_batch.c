@@ -10,6 +10,7 @@
 #include "support/block.h"
 #include "support/certify.h"
 #include "support/gen.h"
+#include "support/rows.h"
 #include "support/unit.h"
 #include "widephase/widephase.h"
 
@@ -293,12 +294,7 @@ static void check_far_manifolds(wp_workspace *workspace, uint32_t width)
 	const wp_contact_options options = {.max_separation = 0.5f};
 	const wp_manifolds manifolds = {
 		.count = {&answers->count, sizeof *answers}, .points = {answers->points, sizeof *answers}, .point_max = POINTS};
-	wp_results results = wp_results_of_rows(&answers->row);
-	wp_float_column *const columns[] = {&results.separation, &results.normal, &results.lower, &results.upper};
-	for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
-		columns[i]->stride = sizeof *answers;
-	results.point_a.stride = results.point_b.stride = sizeof *answers;
-	results.status.stride = results.iterations.stride = sizeof *answers;
+	const wp_results results = rows_in_structs(&answers->row, sizeof *answers);
 	memset(answers, 0, sizeof answers);
 	cr_assert_eq(wp_contact_manifold(workspace, &batch, &options, &results, &manifolds, NULL), WP_OK);
 	for (uint32_t i = 0; i < PAIRS; i++) {

@@ -11,6 +11,7 @@
 #include "support/each_shape.h"
 #include "support/gen.h"
 #include "support/half_space_oracle.h"
+#include "support/rows.h"
 #include "support/unit.h"
 #include "widephase/widephase.h"
 
@@ -406,9 +407,7 @@ static void run_alone(wp_workspace *workspace, const wp_shape_table *table, uint
 		.count = ALONE};
 	const wp_manifolds manifolds = {
 		.count = {&answers->count, stride}, .points = {answers->points, stride}, .point_max = ALONE_POINTS};
-	wp_results results = wp_results_of_rows(&answers->row);
-	results.separation.stride = results.normal.stride = results.point_a.stride = results.point_b.stride = stride;
-	results.lower.stride = results.upper.stride = results.status.stride = results.iterations.stride = stride;
+	const wp_results results = rows_in_structs(&answers->row, stride);
 	const wp_contact_options options = {.max_separation = 0.3f};
 	memset(answers, 0, ALONE * sizeof *answers);
 	cr_assert_eq(wp_contact_manifold(workspace, &batch, &options, &results, &manifolds, NULL), WP_OK);

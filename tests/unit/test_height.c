@@ -6,6 +6,7 @@
 #include "support/cooked.h"
 #include "support/mesh_answer.h"
 #include "support/mesh_bodies.h"
+#include "support/mesh_triangle.h"
 #include "support/shape_core.h"
 
 #include <float.h>
@@ -341,16 +342,12 @@ typedef struct crossing {
 /* False where it meets none. */
 static bool cross(const wp_height_field *field, size_t triangle, const float start[3], const float way[3], crossing *c)
 {
-	float corners[3][3];
 	v3 v[3];
-	if (!wp_height_field_triangle(field, triangle, corners))
+	if (!field_corners(field, field->samples, triangle, v))
 		return false;
 	double far = 0, longest = 0;
 	for (int k = 0; k < 3; k++) {
-		const uint32_t column = (uint32_t)lrint((double)corners[k][0] / (double)field->spacing[0]);
-		const uint32_t row = (uint32_t)lrint((double)corners[k][2] / (double)field->spacing[1]);
-		const v3 at = v3_of(column * (double)field->spacing[0], (double)corners[k][1], row * (double)field->spacing[1]);
-		v[k] = v3_sub(at, v3_of_floats(start));
+		v[k] = v3_sub(v[k], v3_of_floats(start));
 		far = fmax(far, v3_length(v[k]));
 	}
 	for (int k = 0; k < 3; k++)

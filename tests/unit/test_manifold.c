@@ -12,6 +12,7 @@
 #include "support/forge.h"
 #include "support/gen_random.h"
 #include "support/manifold_oracle.h"
+#include "support/rows.h"
 #include "support/turn.h"
 #include "support/unit.h"
 #include "widephase/widephase.h"
@@ -77,12 +78,9 @@ static wp_batch batch_of_rows(void)
 
 static wp_results results_of(answer *to)
 {
-	wp_results results = wp_results_of_rows(&to->row);
-	results.local_a.data = to->local_a;
-	results.local_b.data = to->local_b;
-	results.separation.stride = results.normal.stride = results.point_a.stride = results.point_b.stride =
-		results.lower.stride = results.upper.stride = results.status.stride = results.iterations.stride =
-			results.local_a.stride = results.local_b.stride = sizeof *to;
+	wp_results results = rows_in_structs(&to->row, sizeof *to);
+	results.local_a = (wp_float_column){to->local_a, sizeof *to};
+	results.local_b = (wp_float_column){to->local_b, sizeof *to};
 	return results;
 }
 
