@@ -3,11 +3,6 @@
 
 /* ---- packing ------------------------------------------------------------------------------------ */
 
-_Static_assert(offsetof(wp2d_core, bound) == offsetof(wp2d_core, radius) + sizeof(float) &&
-				   offsetof(wp2d_core, count) == offsetof(wp2d_core, radius) + 2 * sizeof(float) &&
-				   sizeof(wp2d_core) == offsetof(wp2d_core, radius) + 4 * sizeof(float),
-	"a core ends with one row of its job's input");
-
 /* How the bodies of a call are read. */
 typedef enum reading {
 	READ_POSES, /* floats, each rotation right behind its position */
@@ -81,16 +76,8 @@ WP_INLINE void put_job(const wp_call *call, uint32_t row, const size_t body[2], 
 		put_doubles(call, body[0], body[1], jobs->origin[job], body_a, body_b);
 	copy_pose(&call->a, body[0], how, body_a);
 	copy_pose(&call->b, body[1], how, body_b);
-	if (are_circles) {
-		jobs->radius[WP2D_SIDE_A][job] = a->radius;
-		jobs->radius[WP2D_SIDE_B][job] = b->radius;
-		return;
-	}
-	float *const core_row = jobs->core_row + (size_t)4 * WP2D_SIDE_COUNT * job;
-	memcpy(core_row, &a->radius, 4 * sizeof(float));
-	memcpy(core_row + 4, &b->radius, 4 * sizeof(float));
-	jobs->core[WP2D_SIDE_A][job] = a;
-	jobs->core[WP2D_SIDE_B][job] = b;
+	wp2d_put_core(jobs, job, WP2D_SIDE_A, a, are_circles);
+	wp2d_put_core(jobs, job, WP2D_SIDE_B, b, are_circles);
 }
 
 /* Make a row a job. Returns its bucket; NULL, and nothing done, where a body or a shape is invalid. */
@@ -246,9 +233,9 @@ WP_INLINE_LARGE uint32_t pack_rows(const wp_call *call, uint32_t row, uint32_t c
 _Static_assert(WP2D_JOB_MAX % WP_WIDTH_MAX == 0, "the last block is a whole one");
 
 /* The lanes past the last job do what the first one does. */
-static void fill_block(wp2d_jobs *jobs)
+static void fill_block(wp2d_jobs *jobs, size_t width)
 {
-	const size_t size = (size_t)4 * WP2D_SIDE_COUNT, end = wp_round_up(jobs->count, WP_WIDTH_MAX);
+	const size_t size = (size_t)4 * WP2D_SIDE_COUNT, end = wp_round_up(jobs->count, width);
 	for (size_t job = jobs->count; job < end; job++) {
 		memcpy(jobs->body + size * job, jobs->body, size * sizeof(float));
 		if (jobs->are_circles) {
@@ -274,6 +261,21 @@ static void run_strongly(wp_workspace *workspace, const wp_call *call, uint32_t 
 		wp2d_write_manifold(call, row, &input, &output);
 }
 
+void wp2d_solve_jobs(wp_workspace *workspace, wp2d_jobs *jobs, wp_kernel_work *work)
+{
+	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
+	const bool are_few = jobs->count <= WP_FEW_JOBS;
+	const wp2d_kernels *const kernels = are_few                   ? workspace->few_2d
+	                                  : wp_fill_half(jobs->count) ? workspace->half_2d
+	                                                              : workspace->kernels_2d;
+	jobs->open = jobs->unwritten[0] = jobs->unwritten[1] = 0;
+	fill_block(jobs, are_few ? workspace->few->width : WP_WIDTH_MAX);
+	if (jobs->are_circles)
+		kernels->solve_circles(jobs);
+	else
+		kernels->solve(jobs, &workspace->memory_2d->scratch, work);
+}
+
 /* Run a bucket through the kernels and empty it. */
 static void run_bucket(wp_workspace *workspace, const wp_call *call, wp2d_jobs *jobs, wp_statistics *statistics)
 {
@@ -287,16 +289,7 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp2d_jobs *
 	jobs->rows = wp2d_rows_of_jobs(call, jobs);
 	jobs->point_rows = wp2d_point_rows_of_jobs(call, jobs);
 	jobs->points_stride = call->manifolds.points_stride;
-	jobs->open = jobs->unwritten[0] = jobs->unwritten[1] = 0;
-	fill_block(jobs);
-	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
-	const wp2d_kernels *const kernels = jobs->count <= WP_FEW_JOBS ? workspace->few_2d
-	                                  : wp_fill_half(jobs->count)  ? workspace->half_2d
-	                                                               : workspace->kernels_2d;
-	if (jobs->are_circles)
-		kernels->solve_circles(jobs);
-	else
-		kernels->solve(jobs, &workspace->memory_2d->scratch, &work);
+	wp2d_solve_jobs(workspace, jobs, &work);
 	statistics->lanes_issued += work.lanes_issued;
 	statistics->lanes_live += work.lanes_live;
 	wp2d_write_jobs(call, jobs, statistics);

@@ -21,6 +21,19 @@ typedef struct wp_one_question {
 	const wp_point_rows *manifold; /* where it goes; NULL: none is requested */
 } wp_one_question;
 
+/* Contacts by these options; NULL: all zero. */
+WP_INLINE wp_one_question wp_question_of_contact(const wp_contact_options *options)
+{
+	return (wp_one_question){
+		.query = WP_QUERY_CONTACT, .max_separation = options != NULL ? options->max_separation : 0.0f};
+}
+
+/* Whether wp_run_one may take the question; wp_run_batch returns the error of any other. */
+WP_INLINE bool wp_is_in_order(const wp_workspace *workspace, const wp_one_question *question)
+{
+	return workspace != NULL && wp_workspace_is_made(workspace) && wp_is_length(question->max_separation);
+}
+
 /* Answer the pair by the automatic method, into `row`, a wp_row, with the bits that buckets give. False, and nothing
  * written, where the kernels have no answer: then wp_run_batch has it. `statistics` may be NULL. */
 bool wp_run_one(

@@ -122,19 +122,6 @@ wp_results wp_results_of(size_t dimension, void *rows)
 
 /* ---- the calls ---------------------------------------------------------------------------------- */
 
-/* Whether wp_run_one may take the question; wp_run_batch returns the error of any other. */
-static bool is_in_order(const wp_workspace *workspace, const wp_one_question *question)
-{
-	return workspace != NULL && wp_workspace_is_made(workspace) && wp_is_length(question->max_separation);
-}
-
-/* Contacts by these options; NULL: all zero. */
-static wp_one_question question_of_contact(const wp_contact_options *options)
-{
-	return (wp_one_question){
-		.query = WP_QUERY_CONTACT, .max_separation = options != NULL ? options->max_separation : 0.0f};
-}
-
 /* The same question about a batch of one. */
 static wp_error run_batch_of_one(
 	wp_workspace *workspace, const wp_batch *batch, const wp_one_question *question, wp_cache *cache, wp_row *row)
@@ -165,7 +152,7 @@ static wp_error run_pair(wp_workspace *workspace, const wp_shape *shape_a, const
 		return error;
 	const wp_environment before = wp_environment_enter();
 	wp_pair_batch pair;
-	const bool in_order = is_in_order(workspace, question);
+	const bool in_order = wp_is_in_order(workspace, question);
 	make_cores(&pair, shape_a, shape_b, in_order ? workspace->find_checksum : NULL);
 	const wp_one one = one_of(&pair.cores[0], pose_a, &pair.cores[1], pose_b);
 	if (!in_order || !wp_run_one(workspace, question, &one, row, NULL)) {
@@ -194,7 +181,7 @@ wp_error wp_distance_pair(wp_workspace *workspace, const wp_shape *shape_a, cons
 wp_error wp_contact_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, const wp_contact_options *options, wp_row *row)
 {
-	const wp_one_question question = question_of_contact(options);
+	const wp_one_question question = wp_question_of_contact(options);
 	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &question, row);
 }
 
@@ -212,7 +199,7 @@ wp_error wp_contact_manifold_pair(wp_workspace *workspace, const wp_shape *shape
 	wp_manifold_point *points, uint32_t point_max, uint32_t *count)
 {
 	wp_point_rows rows;
-	wp_one_question question = question_of_contact(options);
+	wp_one_question question = wp_question_of_contact(options);
 	const wp_error error = rows_of_manifold(points, point_max, count, &rows);
 	question.manifold = &rows;
 	return error != WP_OK ? error : run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &question, row);
@@ -228,7 +215,7 @@ static wp_error run_pair_of_table(
 		return error;
 	const wp_environment before = wp_environment_enter();
 	bool done = false;
-	if (is_in_order(workspace, question) && wp_is_table(pair->shapes, WP_3D)) {
+	if (wp_is_in_order(workspace, question) && wp_is_table(pair->shapes, WP_3D)) {
 		const wp_one one = {.core_a = wp_core_of_table(pair->shapes, pair->shape_a),
 			.core_b = wp_core_of_table(pair->shapes, pair->shape_b),
 			.position_a = pair->position_a,
@@ -262,7 +249,7 @@ wp_error wp_distance_prepared(wp_workspace *workspace, const wp_pair *pair, wp_c
 wp_error wp_contact_prepared(
 	wp_workspace *workspace, const wp_pair *pair, const wp_contact_options *options, wp_cache *cache, wp_row *row)
 {
-	const wp_one_question question = question_of_contact(options);
+	const wp_one_question question = wp_question_of_contact(options);
 	return run_pair_of_table(workspace, pair, &question, cache, row);
 }
 
@@ -270,56 +257,8 @@ wp_error wp_contact_manifold_prepared(wp_workspace *workspace, const wp_pair *pa
 	wp_cache *cache, wp_row *row, wp_manifold_point *points, uint32_t point_max, uint32_t *count)
 {
 	wp_point_rows rows;
-	wp_one_question question = question_of_contact(options);
+	wp_one_question question = wp_question_of_contact(options);
 	const wp_error error = rows_of_manifold(points, point_max, count, &rows);
 	question.manifold = &rows;
 	return error != WP_OK ? error : run_pair_of_table(workspace, pair, &question, cache, row);
-}
-
-/* ---- in 2D -------------------------------------------------------------------------------------- */
-
-/* Shapes, poses and row are in 2D. */
-static wp_error run_pair_2d(wp_workspace *workspace, const void *shape_a, const void *pose_a, const void *shape_b,
-	const void *pose_b, const wp_request *request, void *row)
-{
-	const wp_error error = wp_check_pair(shape_a, pose_a, shape_b, pose_b, row);
-	if (error != WP_OK)
-		return error;
-	wp_pair_batch pair;
-	wp_pair_make(&pair, WP_2D, shape_a, pose_a, shape_b, pose_b);
-	const wp_results results = wp_results_of(WP_2D, row);
-	return wp_run_batch(workspace, &pair.batch, request, &results, NULL);
-}
-
-wp_error wp2d_overlap_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
-	const wp2d_shape *shape_b, const wp2d_pose *pose_b, wp2d_row *row)
-{
-	return run_pair_2d(
-		workspace, shape_a, pose_a, shape_b, pose_b, &(wp_request){.dimension = WP_2D, .query = WP_QUERY_OVERLAP}, row);
-}
-
-wp_error wp2d_distance_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
-	const wp2d_shape *shape_b, const wp2d_pose *pose_b, wp2d_row *row)
-{
-	return run_pair_2d(workspace, shape_a, pose_a, shape_b, pose_b,
-		&(wp_request){.dimension = WP_2D, .query = WP_QUERY_DISTANCE}, row);
-}
-
-wp_error wp2d_contact_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
-	const wp2d_shape *shape_b, const wp2d_pose *pose_b, const wp_contact_options *options, wp2d_row *row)
-{
-	const wp_request request = wp_request_of_contact(WP_2D, options);
-	return run_pair_2d(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
-}
-
-wp_error wp2d_contact_manifold_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
-	const wp2d_shape *shape_b, const wp2d_pose *pose_b, const wp_contact_options *options, wp2d_row *row,
-	wp2d_manifold_point *points, uint32_t point_max, uint32_t *count)
-{
-	const wp2d_manifolds manifolds = {.count.data = count, .points.data = points, .point_max = point_max};
-	wp_request request = wp_request_of_contact(WP_2D, options);
-	const wp_error error = points == NULL ? WP_ERROR_NULL_POINTS
-	                     : count == NULL  ? WP_ERROR_NULL_COUNT
-	                                      : wp2d_manifold_rows(&manifolds, &request.manifolds);
-	return error != WP_OK ? error : run_pair_2d(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
 }

@@ -107,12 +107,14 @@ WP_INLINE void wp_extents_of(const float *x, size_t padded, size_t count, float 
 }
 
 /* Largest distance of the points (x[i], y[i], z[i]) from the origin, rounded up; coordinates within
- * WP_COORDINATE_MAX. Never below the true distance, and at most one float above the least such float. */
+ * WP_COORDINATE_MAX; z[i] is 0 where z is NULL. Never below the true distance, and at most one float above the least such
+ * float. */
 WP_INLINE float wp_distance_bound(const float *x, const float *y, const float *z, size_t count)
 {
 	uint32_t top = 1;
 	for (size_t i = 0; i < count; i++) {
-		const uint32_t exponents[3] = {wp_float_exponent(x[i]), wp_float_exponent(y[i]), wp_float_exponent(z[i])};
+		const uint32_t exponents[3] = {
+			wp_float_exponent(x[i]), wp_float_exponent(y[i]), z != NULL ? wp_float_exponent(z[i]) : 1};
 		for (int axis = 0; axis < 3; axis++)
 			top = exponents[axis] > top ? exponents[axis] : top;
 	}
@@ -120,7 +122,7 @@ WP_INLINE float wp_distance_bound(const float *x, const float *y, const float *z
 	for (size_t i = 0; i < count; i++) {
 		const uint64_t sx = wp_steps_up(x[i], top);
 		const uint64_t sy = wp_steps_up(y[i], top);
-		const uint64_t sz = wp_steps_up(z[i], top);
+		const uint64_t sz = z != NULL ? wp_steps_up(z[i], top) : 0;
 		const uint64_t square = sx * sx + sy * sy + sz * sz;
 		largest = square > largest ? square : largest;
 	}

@@ -89,6 +89,10 @@ static void sort_points(point *points, uint32_t count)
  * (1979). One corner where all points are one, two where they are along a line. Returns how many they are. */
 static uint32_t hull_of(point *points, uint32_t count, point corners[WP2D_VERTEX_MAX + 1])
 {
+	if (count == 1) {
+		corners[0] = points[0];
+		return 1;
+	}
 	sort_points(points, count);
 	uint32_t made = 0;
 	for (uint32_t side = 0; side < 2; side++) {
@@ -106,6 +110,47 @@ static uint32_t hull_of(point *points, uint32_t count, point corners[WP2D_VERTEX
 	}
 	/* The last one closes the polygon. */
 	return made > 1 ? made - 1 : made;
+}
+
+/* How far left the corners of a polygon turn, relative to the square of its largest coordinate, so that rounding changes no
+ * decision about three of its vertices: it is below 2^-46 of that. */
+#define CLEAR_TURN 0x1p-40
+
+/* Where the hull of a polygon starts, at the least vertex by x, then by y, if the polygon clearly is that hull, counter-clockwise:
+ * each corner turns left, and it goes once around. No three vertices have a smaller triangle than some three neighbours have.
+ * `count` where that is not clear. */
+static uint32_t first_of_convex(const point *points, uint32_t count)
+{
+	double size = 0.0, least = (double)FLT_MAX;
+	uint32_t first = count, rounds = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		const point p = points[i == 0 ? count - 1 : i - 1], q = points[i], r = points[i + 1 == count ? 0 : i + 1];
+		const double x = wp_abs(q.x), y = wp_abs(q.y), turn = turn_of(p, q, r);
+		size = x > size ? x : size;
+		size = y > size ? y : size;
+		least = turn < least ? turn : least;
+		if (is_before(q, p) && is_before(q, r)) {
+			first = i;
+			rounds++;
+		}
+	}
+	return rounds == 1 && least > CLEAR_TURN * size * size ? first : count;
+}
+
+/* The corners of a shape: of the convex hull of points that are in order. */
+static const char *take_corners(point *points, uint32_t count, point corners[WP2D_VERTEX_MAX + 1], uint32_t *made)
+{
+	const uint32_t first = count > 2 ? first_of_convex(points, count) : count;
+	if (first < count) {
+		for (uint32_t i = 0; i < count; i++)
+			corners[i] = points[first + i < count ? first + i : first + i - count];
+		*made = count;
+		return NULL;
+	}
+	const char *const fault = count > 2 ? fault_of_order(points, count) : NULL;
+	if (fault == NULL)
+		*made = hull_of(points, count, corners);
+	return fault;
 }
 
 /* ---- cores -------------------------------------------------------------------------------------- */
@@ -135,7 +180,7 @@ static const char *take_polygon(const wp2d_shape *shape, point *points, uint32_t
 		if (fault != NULL)
 			return fault;
 	}
-	return fault_of_order(points, *count);
+	return NULL;
 }
 
 static const char *take_segment(const wp2d_shape *shape, point *points)
@@ -185,17 +230,18 @@ static enum wp2d_bucket bucket_of(const wp2d_core *core)
 const char *wp2d_core_of_shape(const wp2d_shape *shape, wp2d_core *core, wp2d_corners *corners)
 {
 	point points[WP2D_VERTEX_MAX], hull[WP2D_VERTEX_MAX + 1];
-	uint32_t count = 0;
+	uint32_t count = 0, made = 0;
 	memset(core, 0, sizeof *core);
 	core->bucket = WP2D_BUCKET_COUNT;
 	const char *fault = take_points(shape, points, &count);
+	if (fault == NULL)
+		fault = take_corners(points, count, hull, &made);
 	if (fault == NULL)
 		fault = wp_take_length(shape->radius, &radius_faults, &core->radius);
 	if (fault != NULL)
 		return fault;
 
-	const float zeros[WP2D_VERTEX_MAX] = {0};
-	core->count = hull_of(points, count, hull);
+	core->count = made;
 	core->padded = (uint16_t)wp_round_up(core->count, 4);
 	for (uint32_t i = 0; i < core->padded; i++) {
 		const point p = hull[i < core->count ? i : 0];
@@ -205,7 +251,7 @@ const char *wp2d_core_of_shape(const wp2d_shape *shape, wp2d_core *core, wp2d_co
 	}
 	core->vertices = corners->xy;
 	core->names = corners->names;
-	core->bound = wp_distance_bound(corners->xy, corners->xy + core->padded, zeros, core->count);
+	core->bound = wp_distance_bound(corners->xy, corners->xy + core->padded, NULL, core->count);
 	core->bucket = (uint16_t)bucket_of(core);
 	return NULL;
 }
