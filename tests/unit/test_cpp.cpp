@@ -542,7 +542,7 @@ void test_errors(wp::workspace &workspace, const wp::shape_table &table)
 		table, wp::bodies_of(bodies, &body::position, &body::rotation), links, &link::first, &link::second);
 	expect(wp::contact(workspace, none, {}, wp::results_of(rows)) == WP_OK, "an empty batch");
 
-	wp::workspace unknown(static_cast<wp_variant>(99));
+	wp::workspace unknown(WP_VARIANT_COUNT);
 	expect(!unknown && unknown.error() == WP_ERROR_VARIANT_UNKNOWN && unknown.get() == nullptr, "no such variant");
 	expect(wp::overlap(unknown, batch, wp::results_of(enough)) == WP_ERROR_NULL_WORKSPACE, "a workspace that failed");
 	alignas(WP_ALIGNMENT) char little[256];

@@ -160,7 +160,7 @@ static wp_error run(const wp_batch *batch, query q, const wp_results *results, w
 /* One-pair calls give no details; a batch of one row does. */
 static void expect_details(query q, int row)
 {
-	float(*const d)[3] = expected_details[q][row] - 4 * row;
+	float(*const d)[3] = expected_details[q][0];
 	const size_t stride = sizeof expected_details[q][row];
 	const wp_results results = {
 		.local_a = {d[0], stride}, .local_b = {d[1], stride}, .tangent_1 = {d[2], stride}, .tangent_2 = {d[3], stride}};
