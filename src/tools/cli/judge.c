@@ -278,7 +278,9 @@ static void prepare_shape(judged_shape *shape, const capture_file *capture, cons
 {
 	shape->shape = &capture->shapes[index];
 	shape->plain = &scene->shapes[index];
-	shape->vertices = (const float(*)[3])capture->vertices + shape->shape->first_vertex;
+	/* A file without hulls has no vertices. */
+	const float(*const vertices)[3] = (const float(*)[3])capture->vertices;
+	shape->vertices = vertices != NULL ? vertices + shape->shape->first_vertex : NULL;
 	shape->radius = shape->plain->radius;
 	shape->bound = shape_bound(shape);
 	rotation_of(quaternion, shape->rotation);
