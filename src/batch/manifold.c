@@ -24,7 +24,7 @@ void wp_keep_output(
 	if (output->status & WP_STATUS_INVALID)
 		return;
 	double origin[3] = {position_a[0], position_a[1], position_a[2]};
-	if (!wp_has_float_points(call)) {
+	if (call->tracked.pairs != NULL) {
 		double from[3];
 		wp_read_origin(call, jobs, job, from);
 		for (int i = 0; i < 3; i++)
@@ -61,16 +61,29 @@ static void write_point(const wp_call *call, uint32_t row, uint32_t k, const wp_
 	memcpy(points_of_row(call, row) + k * size, (const unsigned char *)point + left_out, size);
 }
 
+/* Whether the points of a job's contact, which the strong path has, are where they are already: there they were rounded once, as
+ * those of the row were, from whatever its positions are. */
+static bool has_world_contact(const wp_jobs *jobs, uint32_t job) { return jobs->state[job] == WP_JOB_STRONG; }
+
+/* Any other point is on an edge or a corner of one face at least. */
+static bool is_contact(const wp_manifold_point *point)
+{
+	return point->feature_a == WP_FEATURE_FACE && point->feature_b == WP_FEATURE_FACE;
+}
+
 /* Write the points of a job that are counted from a position. */
 static void move_points(const wp_call *call, const wp_jobs *jobs, uint32_t job, const float *from, uint32_t count)
 {
+	const bool is_contact_there = has_world_contact(jobs, job);
 	double origin[3];
 	wp_read_origin(call, jobs, job, origin);
 	for (uint32_t k = 0; k < count; k++) {
 		wp_manifold_point point;
 		memcpy(&point, from + (size_t)WP_POINT_NUMBERS * k, sizeof point);
-		wp_move_point(origin, point.point_a);
-		wp_move_point(origin, point.point_b);
+		if (!is_contact_there || !is_contact(&point)) {
+			wp_move_point(origin, point.point_a);
+			wp_move_point(origin, point.point_b);
+		}
 		write_point(call, jobs->row[job], k, &point);
 	}
 }
@@ -90,11 +103,13 @@ WP_NOINLINE void put_moved_points(
 	unsigned char *to, const wp_call *call, const wp_jobs *jobs, uint32_t job, const float points[6])
 {
 	float moved[6];
-	double origin[3];
-	wp_read_origin(call, jobs, job, origin);
 	memcpy(moved, points, sizeof moved);
-	wp_move_point(origin, moved);
-	wp_move_point(origin, moved + 3);
+	if (!has_world_contact(jobs, job)) {
+		double origin[3];
+		wp_read_origin(call, jobs, job, origin);
+		wp_move_point(origin, moved);
+		wp_move_point(origin, moved + 3);
+	}
 	memcpy(to, moved, sizeof moved);
 }
 
@@ -145,12 +160,10 @@ static void write_none(const wp_call *call, const wp_jobs *jobs, uint32_t job)
 		write_count(call, jobs->row[job], 0);
 }
 
-/* Points of bodies in double are rounded once as they are relative to A, as kernels give them. */
-static void take_point(const wp_call *call, const double position_a[3], const double from[3], float to[3])
+static void take_point(const double position_a[3], const double from[3], float to[3])
 {
 	for (int i = 0; i < 3; i++)
-		to[i] = wp_has_float_points(call) ? (float)(position_a[i] + from[i])
-		                                  : (float)(position_a[i] + (double)(float)from[i]);
+		to[i] = (float)(position_a[i] + from[i]);
 }
 
 void wp_write_manifold_of_strong_row(
@@ -162,8 +175,8 @@ void wp_write_manifold_of_strong_row(
 	}
 	wp_manifold_point point = {
 		.separation = output->separation, .feature_a = WP_FEATURE_FACE, .feature_b = WP_FEATURE_FACE};
-	take_point(call, position_a, output->point_a, point.point_a);
-	take_point(call, position_a, output->point_b, point.point_b);
+	take_point(position_a, output->point_a, point.point_a);
+	take_point(position_a, output->point_b, point.point_b);
 	memcpy(point.local_a, output->local_a, sizeof point.local_a);
 	memcpy(point.local_b, output->local_b, sizeof point.local_b);
 	write_point(call, row, 0, &point);

@@ -1609,6 +1609,89 @@ Test(manifold, points_for_solvers_are_the_same)
 	free(prisms);
 }
 
+/* ---- positions and points of other numbers -------------------------------------------------------- */
+
+/* Pairs that the kernels leave open: of two points each, which no kernel makes of the contact; and of none but the contact. */
+static void put_open_rows(void)
+{
+	static const wp_pose at[][2] = {
+		{{{-0x1.9e932cp-3f, 0x1.6a5398p-1f, -0x1.98377cp-2f},
+			 {-0x1.6f9c14p-10f, 0x1.85ef52p-10f, 0x1.789a86p-12f, 0x1.ffffb8p-1f}},
+			{{0, -0x1.e4cae6p-1f, -0x1.66d04ap-3f}, {0x1.254fbcp-2f, -0x1.2150a4p-6f, 0x1.b89d76p-1f, 0x1.aedf46p-2f}}},
+		{{{-0x1.c4524cp-1f, -0x1.61492ap-6f, -0x1.73f8cp-1f}, {0, 0, 0, 1}},
+			{{-0x1.67e422p-2f, 0, 0}, {-0x1.90145p-14f, 0x1.c3002cp-14f, 0x1.29d4d6p-15f, 1}}},
+		{{{0, 1, 0x1.8193a4p-6f}, {0x1.1bb38ep-14f, 0x1.18722cp-17f, -0x1.3079aap-13f, 1}},
+			{{-0x1.efe9f6p-1f, 0x1.889476p-2f, -0x1.fcf276p-2f},
+				{-0x1.29711ep-21f, -0x1.d40ac4p-20f, -0x1.01f8fap-21f, 1}}}};
+	static const wp_custom ball = {.support = support_of_ball, .bound = 0.5f};
+	shapes[0] = rounded(wp_shape_cylinder(0x1.3763ccp-4f, 0x1.e866c8p-4f), 0x1.68e606p-10f);
+	shapes[1] = rounded(wp_shape_cylinder(0x1.a633fap-1f, 0x1.49deep+0f), 0x1.c5368p-11f);
+	shapes[2] = rounded(wp_shape_cone(0x1.04db4ap+0f, 0x1.185598p-2f), 0x1.152d5cp-12f);
+	shapes[3] = rounded(wp_shape_cone(0x1.3eb648p-1f, 0x1.63b526p-1f), 0x1.0c7e18p-3f);
+	shapes[4] = wp_shape_custom(&ball);
+	shapes[5] = wp_shape_sphere(0x1.f0c0bap-1f);
+	memcpy(poses, at, sizeof at);
+}
+
+static bool is_contact(const wp_manifold_point *point)
+{
+	return point->feature_a == WP_FEATURE_FACE && point->feature_b == WP_FEATURE_FACE;
+}
+
+static void check_same_answers(uint32_t i, const answer *expected, const answer *found)
+{
+	cr_assert_eq(memcmp(&expected->row.separation, &found->row.separation, sizeof found->row.separation), 0);
+	cr_assert_eq(found->count, expected->count, "row %u: %u, %u", i, expected->count, found->count);
+	for (uint32_t k = 0; k < found->count; k++) {
+		const wp_manifold_point *const p = &expected->points[k], *const q = &found->points[k];
+		cr_assert_eq(memcmp(p, q, sizeof *p), 0, "row %u, point %u: %a %a %a, %a %a %a", i, k, (double)p->point_a[0],
+			(double)p->point_a[1], (double)p->point_a[2], (double)q->point_a[0], (double)q->point_a[1],
+			(double)q->point_a[2]);
+		cr_assert(!is_contact(q) || memcmp(q->point_a, expected->row.point_a, sizeof q->point_a) == 0, "row %u", i);
+	}
+}
+
+/* Positions in double that are floats, and rows with points in double: the same manifolds, bit for bit, of which the contact has
+ * the points of the row. */
+Test(manifold, points_do_not_depend_on_the_numbers_of_positions)
+{
+	gen_seed(&random_numbers, 20);
+	prism *const prisms = aligned_alloc(WP_ALIGNMENT, 2 * ROWS * sizeof *prisms);
+	static answer expected[ROWS];
+	static double positions[2 * ROWS][3], points[2 * ROWS][3];
+	make_rows_of_all_kinds(prisms);
+	put_open_rows();
+	for (uint32_t i = 0; i < 2 * row_count; i++)
+		for (int k = 0; k < 3; k++)
+			positions[i][k] = (double)poses[i].position[k];
+	ask(WP_VARIANT_AUTO, 1.5, POINTS);
+	memcpy(expected, answers, sizeof answers);
+	for (int i = 0; i < 2; i++)
+		cr_assert(expected[i].row.status & WP_STATUS_STRONG && expected[i].count == 2, "row %d: %x, %u", i,
+			expected[i].row.status, expected[i].count);
+	for (int k = 1; k < 4; k++) {
+		wp_batch batch = batch_of_rows();
+		wp_results results = results_of(answers);
+		const wp_manifolds manifolds = manifolds_of(answers, POINTS);
+		if (k & 1) {
+			batch.a.position = (wp_const_real_column){positions, 0};
+			batch.a.position_real = WP_REAL_DOUBLE;
+		}
+		if (k & 2) {
+			results.point_real = WP_REAL_DOUBLE;
+			results.point_a = (wp_real_column){points, 0};
+			results.point_b = (wp_real_column){NULL, 0};
+		}
+		memset(answers, 0, sizeof answers);
+		cr_assert_eq(wp_contact_manifold(workspace_of(WP_VARIANT_AUTO), &batch,
+						 &(wp_contact_options){.max_separation = 1.5f}, &results, &manifolds, NULL),
+			WP_OK);
+		for (uint32_t i = 0; i < row_count; i++)
+			check_same_answers(i, &expected[i], &answers[i]);
+	}
+	free(prisms);
+}
+
 Test(manifold, misuse_is_an_error)
 {
 	gen_seed(&random_numbers, 18);
