@@ -275,10 +275,10 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 /* Coordinates of positions beyond this are invalid; WP_COORDINATE_MAX to callers. */
 #define WP_POSITION_MAX 1e30f
 
-/* Core sizes outside [1 / WP_SCALE_MAX, WP_SCALE_MAX] are left to the strong path: products of five
- * lengths stay inside the float range only for scaled pairs, and scaling is exact only for normal
- * numbers. */
-#define WP_SCALE_MAX 0x1p100f
+/* Core sizes and offsets outside [WP_SIZE_MIN, WP_POSITION_MAX] are left to the strong path: products of five lengths stay inside
+ * the float range only for scaled pairs, and scaling is exact only for normal numbers. The end is that of positions, since the
+ * offset of bodies in double is a position to kernels: it is left open where that of bodies in float is. */
+#define WP_SIZE_MIN 0x1p-100f
 
 /* Radii larger than this many core sizes are left to the strong path too: scaled, they would overflow. */
 #define WP_RADIUS_RATIO_MAX 0x1p20f

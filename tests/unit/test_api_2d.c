@@ -627,6 +627,42 @@ Test(api_2d, double_positions_keep_what_floats_lose)
 	}
 }
 
+/* As many as coordinates allow: whatever the positions are, the way from one to the other is beyond what kernels take. */
+Test(api_2d, positions_further_apart_than_positions_may_be)
+{
+	static const float square[4][2] = {{-1e29f, -1e29f}, {1e29f, -1e29f}, {1e29f, 1e29f}, {-1e29f, 1e29f}};
+	const wp2d_shape kinds[] = {
+		wp2d_shape_circle(0.25e30f), wp2d_shape_capsule(1e28f, 1e29f), wp2d_shape_polygon(square[0], 4)};
+	static const wp2d_pose at[2] = {{{-0.6e30f, 0.1e30f}, {1, 0}}, {{0.6e30f, -0.2e30f}, {0.8f, 0.6f}}};
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[4096];
+	static const uint32_t shape_of[2] = {0, 1};
+	double doubles[2][2];
+	for (int i = 0; i < 4; i++)
+		doubles[i / 2][i % 2] = (double)at[i / 2].position[i % 2];
+	for (int kind = 0; kind < 9; kind++) {
+		const wp2d_shape two[2] = {kinds[kind / 3], kinds[kind % 3]};
+		wp2d_row row[2];
+		wp2d_batch batch = {.a = {.position = {at[0].position, sizeof at[0]},
+								.rotation = {at[0].rotation, sizeof at[0]},
+								.shape = {shape_of, 0},
+								.count = 2},
+			.pair_a = {&shape_of[0], 0},
+			.pair_b = {&shape_of[1], 0},
+			.count = 1};
+		cr_assert_eq(wp2d_shape_table_build(two, 2, memory, sizeof memory, &batch.shapes, NULL), WP_OK);
+		for (int real = 0; real < 2; real++) {
+			const wp2d_results results = wp2d_results_of_rows(&row[real]);
+			cr_assert_eq(
+				wp2d_contact(workspace, &batch, &(wp_contact_options){.max_separation = INFINITY}, &results, NULL),
+				WP_OK);
+			batch.a.position = (wp_const_real_column){doubles, 0};
+			batch.a.position_real = WP_REAL_DOUBLE;
+		}
+		cr_expect_eq(memcmp(&row[0], &row[1], sizeof row[0]), 0, "kinds %d: %a %a, %x %x", kind,
+			(double)row[0].separation, (double)row[1].separation, row[0].status, row[1].status);
+	}
+}
+
 Test(api_2d, statistics_are_sums_over_rows)
 {
 	wp2d_batch batch = make_batch(0, 1000);

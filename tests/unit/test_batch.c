@@ -310,6 +310,42 @@ static void check_far_manifolds(wp_workspace *workspace, uint32_t width)
 
 Test(batch, far_pairs_have_the_manifolds_of_the_batch) { for_each_variant(check_far_manifolds); }
 
+/* Positions as far apart as they may be, and further than positions may be: in double they have the bits that they have as
+ * floats. */
+static void check_farthest_pairs(wp_workspace *workspace, uint32_t width)
+{
+	enum { ROWS = 5 * PAIRS };
+	static wp_row rows[2][ROWS];
+	static uint32_t lists[ROWS][2];
+	static double doubles[2 * PAIRS][3];
+	static float floats[2 * PAIRS][3];
+	gen_random random;
+	gen_seed(&random, width);
+	for (uint32_t i = 0; i < 2 * PAIRS; i++)
+		for (int k = 0; k < 3; k++) {
+			floats[i][k] = (float)gen_range(&random, -1, 1) * WP_COORDINATE_MAX;
+			doubles[i][k] = (double)floats[i][k];
+		}
+	for (uint32_t i = 0; i < ROWS; i++)
+		for (int side = 0; side < 2; side++)
+			lists[i][side] = gen_below(&random, 2 * PAIRS);
+	wp_batch batch = make_batch(lists, ROWS);
+	for (int q = 0; q < REQUESTS; q++) {
+		batch.a.position = (wp_const_real_column){floats, 0};
+		batch.a.position_real = WP_REAL_FLOAT;
+		run(workspace, &batch, &requests[q], rows[0]);
+		batch.a.position = (wp_const_real_column){doubles, 0};
+		batch.a.position_real = WP_REAL_DOUBLE;
+		run(workspace, &batch, &requests[q], rows[1]);
+		for (uint32_t i = 0; i < ROWS; i++)
+			cr_assert_eq(memcmp(&rows[0][i], &rows[1][i], sizeof rows[0][i]), 0, "%s of row %u: %a %a, %x %x",
+				requests[q].name, i, (double)rows[0][i].separation, (double)rows[1][i].separation, rows[0][i].status,
+				rows[1][i].status);
+	}
+}
+
+Test(batch, farthest_pairs_have_the_bits_of_floats) { for_each_variant(check_farthest_pairs); }
+
 /* Bodies move a little from frame to frame, or far; caches keep pace. */
 static void move_bodies(gen_random *random)
 {

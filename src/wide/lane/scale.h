@@ -20,7 +20,7 @@ WP_INLINE vf wp_inverse_scale(vf scale) { return vf_from_bits(vi_sub(vi_set(254 
 /* Whether a size is in the kernels' range. */
 WP_INLINE vm wp_is_in_range(vf size)
 {
-	return vm_and(vf_ge(size, vf_set(1.0f / WP_SCALE_MAX)), vf_le(size, vf_set(WP_SCALE_MAX)));
+	return vm_and(vf_ge(size, vf_set(WP_SIZE_MIN)), vf_le(size, vf_set(WP_POSITION_MAX)));
 }
 
 /* And whether radii are, which cores of that size are rounded by. */
