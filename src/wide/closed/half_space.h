@@ -24,6 +24,7 @@ typedef struct wp_ground {
 	vf3 place; /* of the other's origin in the half-space's frame, unscaled */
 	vf height; /* of that above the core's surface, scaled */
 	vm turned; /* A is the half-space */
+	vm sound;  /* fit, or would be if the half-space's position were near */
 	const wp_core *other[WP_WIDTH];
 } wp_ground;
 
@@ -82,8 +83,9 @@ WP_INLINE void wp_ground_prepare(const wp_jobs *jobs, const int32_t job[WP_WIDTH
 
 	const vf far = vf_mul(size, vf_set(WP_HALF_SPACE_FAR));
 	const vm near = vm_and(vf_le(vf_abs(g->place.x), far), vf_le(vf_abs(g->place.z), far));
-	const vm valid = vm_and(vm_and(wp_is_position(from), near), wp_are_rotations(turn_a, turn_b));
-	p->fit = vm_and(valid, wp_are_in_range(size, vf_add(p->radius_a, p->radius_b)));
+	const vm valid = vm_and(wp_is_position(from), wp_are_rotations(turn_a, turn_b));
+	g->sound = vm_and(valid, wp_are_in_range(size, vf_add(p->radius_a, p->radius_b)));
+	p->fit = vm_and(g->sound, near);
 }
 
 _Static_assert(WP_FORM_BOX == 0, "what forms are exact");

@@ -6,12 +6,12 @@
 #include "wide/manifold/manifold.h"
 
 /* How each lane's job is seen from the other shape, in whose frame all is: faces need only its size and scale, and whether
- * it fits. */
+ * it fits; how far away the half-space's position is does not matter to them. */
 WP_INLINE void wp_ground_view(const wp_ground *g, const wp_touch *touch, wp_view *view)
 {
 	view->p.scale = g->p.scale;
 	view->p.reach = g->p.reach;
-	view->p.fit = g->p.fit;
+	view->p.fit = g->sound;
 	view->n = wp_sharpen(g->down);
 	wp_lane_tangents(view->n, view->across);
 	view->eye = vf3_scale(vf3_select(g->turned, touch->local_b, touch->local_a), g->p.scale);
