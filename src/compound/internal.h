@@ -262,6 +262,9 @@ typedef struct wp_compound_mesh_row {
 bool wp_compound_read_mesh_row(const struct wp_mesh_call *call, const wp_compound *const *compounds, uint64_t count,
 	uint32_t number, wp_compound_mesh_row *read);
 
+/* Count both positions from A's on, which is put into `position`: children lose nothing to the digits of the world there. */
+void wp_compound_count_from_a(wp_side *a, wp_side *b, double position[3]);
+
 /* A child as body A of a row. */
 void wp_compound_place_child(const wp_compound_child *child, const wp_side *whole, wp_side *side);
 

@@ -3,6 +3,15 @@
 #include "mesh_contact/internal.h"
 #include "motion/mount.h"
 
+void wp_compound_count_from_a(wp_side *a, wp_side *b, double position[3])
+{
+	for (int k = 0; k < 3; k++) {
+		position[k] = a->position[k];
+		a->position[k] = 0;
+		b->position[k] -= position[k];
+	}
+}
+
 void wp_compound_place_child(const wp_compound_child *child, const wp_side *whole, wp_side *side)
 {
 	*side = *whole;
@@ -15,7 +24,8 @@ void wp_compound_place_child(const wp_compound_child *child, const wp_side *whol
 typedef struct whole_row {
 	const wp_mesh_call *call;
 	wp_compound_view view;
-	const wp_side *a, *b;
+	wp_side a, b; /* counted from `position` on */
+	double position[3];
 	const wp_mesh_row *row;
 	uint32_t whole;          /* its place among the wholes */
 	uint32_t others, rounds; /* children that are no spheres or capsules, and that are */
@@ -38,8 +48,10 @@ static void run_children(const whole_row *w, bool are_round)
 			continue;
 		left--;
 		row.is_last = left == 0 && w->rounds == 0;
-		wp_compound_place_child(row.part, w->a, &side);
-		wp_mesh_place_row(call, &side, w->b, &row);
+		wp_compound_place_child(row.part, &w->a, &side);
+		wp_mesh_place_row(call, &side, &w->b, &row);
+		for (int k = 0; k < 3; k++)
+			row.position[k] += w->position[k];
 		wp_mesh_push_row(call, &row);
 	}
 	wp_mesh_run_group(call);
@@ -67,7 +79,7 @@ bool wp_compound_run_mesh_row(
 	const wp_mesh_call *call, const wp_compound *compound, const wp_side *a, const wp_side *b, const wp_mesh_row *row)
 {
 	wp_mesh_memory *const memory = &call->workspace->mesh;
-	whole_row w = {.call = call, .view = wp_compound_view_of(compound), .a = a, .b = b, .row = row};
+	whole_row w = {.call = call, .view = wp_compound_view_of(compound), .a = *a, .b = *b, .row = row};
 	if (!count_children(&w)) {
 		wp_mesh_write_invalid(call, row->row, WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_A);
 		return false;
@@ -78,8 +90,9 @@ bool wp_compound_run_mesh_row(
 	*whole = (wp_mesh_whole){.row = row->row,
 		.turn = wp_dq_of_rotation(b->rotation),
 		.reach = wp_compound_reach_of_box(compound->lower, compound->upper)};
-	whole->origin = wp_dq_turn_back(whole->turn, wp_d3_sub(wp_d3_at(a->position), wp_d3_at(b->position)));
-	memcpy(whole->position, a->position, sizeof whole->position);
+	wp_compound_count_from_a(&w.a, &w.b, w.position);
+	whole->origin = wp_dq_turn_back(whole->turn, wp_d3_negate(wp_d3_at(w.b.position)));
+	memcpy(whole->position, w.position, sizeof whole->position);
 	run_children(&w, false);
 	if (w.rounds == 0)
 		return true;

@@ -5,7 +5,8 @@
 
 /* A row with a compound, of which children are to come. */
 struct wp_mesh_query_whole {
-	wp_compound_mesh_row read;
+	wp_compound_mesh_row read; /* counted from `position` on */
+	double position[3];
 	wp_compound_view view;
 	wp_mesh_query_ways ways;
 	uint32_t next;                /* child */
@@ -43,6 +44,7 @@ static bool begin_whole(const wp_mesh_ask *ask, uint32_t number, uint32_t place)
 		wp_mesh_query_write_invalid(ask, number, r->invalid);
 		return false;
 	}
+	wp_compound_count_from_a(&r->a, &r->b, whole->position);
 	whole->next = 0;
 	whole->answer = wp_mesh_query_new_answer(ask, number, place);
 	return true;
@@ -61,9 +63,10 @@ static void begin_child(const wp_mesh_ask *ask, const struct wp_mesh_query_whole
 	row->body.child = whole->next;
 	wp_compound_place_child(row->body.part, a, &side);
 	wp_mesh_place_row(&ask->rows, &side, b, &row->body);
-	if (whole->ways.body_turns)
-		memcpy(row->body.position, a->position, sizeof row->body.position);
-	wp_mesh_query_put_motion(ask, whole->ways.body_turns ? a : &side, b, &whole->ways, row);
+	const wp_side *const from = whole->ways.body_turns ? a : &side;
+	for (int k = 0; k < 3; k++)
+		row->body.position[k] = whole->position[k] + from->position[k];
+	wp_mesh_query_put_motion(ask, from, b, &whole->ways, row);
 	wp_mesh_query_begin_body(ask, place);
 }
 

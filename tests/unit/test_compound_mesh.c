@@ -83,6 +83,7 @@ typedef struct asked {
 	const uint32_t *pair_b;
 	size_t first, count;
 	uint32_t flags, ring;
+	const body *surfaces; /* NULL: at their places */
 } asked;
 
 static void ask(const asked *q, answer *answers, wp_mesh_statistics *statistics)
@@ -95,7 +96,7 @@ static void ask(const asked *q, answer *answers, wp_mesh_statistics *statistics)
 		.height_fields = fields,
 		.height_field_count = 1,
 		.a = bodies_of(q->bodies, BODIES),
-		.b = bodies_of(places, SURFACES),
+		.b = bodies_of(q->surfaces != NULL ? q->surfaces : places, SURFACES),
 		.pair_b = {q->pair_b, 0},
 		.first = q->first,
 		.count = q->count};
@@ -117,6 +118,18 @@ static body child_of(const body *b, uint32_t i)
 	wp_compound_child_pose(compounds[b->shape - WP_COMPOUND], i, b->position, b->rotation, at.position, at.rotation);
 	at.shape = children[b->shape - WP_COMPOUND][i].shape;
 	return at;
+}
+
+/* The same, and the surfaces, with all positions counted from the body's on. */
+static body child_at_body(const body *b, uint32_t i, body surfaces[SURFACES])
+{
+	body at = *b;
+	memset(at.position, 0, sizeof at.position);
+	for (int k = 0; k < SURFACES; k++) {
+		surfaces[k] = places[k];
+		wp_d3_put(wp_d3_sub(wp_d3_at(places[k].position), wp_d3_at(b->position)), surfaces[k].position);
+	}
+	return child_of(&at, i);
 }
 
 /* ---- rows --------------------------------------------------------------------------------------- */
@@ -198,21 +211,21 @@ static void expect_children(uint32_t row, const answer *a, const answer *of_chil
 
 static void compare(uint32_t flags)
 {
-	static body bodies[BODIES], parts[BODIES];
+	static body bodies[BODIES], parts[BODIES], surfaces[SURFACES];
 	static answer got[BODIES], of_children[BODIES];
 	static uint32_t pair_b[BODIES], pair_of_parts[BODIES];
 	wp_mesh_statistics s = {0}, t = {0};
 	uint32_t touching = 0;
 	make_bodies(5, bodies, pair_b);
-	const asked q = {workspace, bodies, pair_b, 0, BODIES, flags, WP_MESH_RING};
+	const asked q = {workspace, bodies, pair_b, 0, BODIES, flags, WP_MESH_RING, NULL};
 	ask(&q, got, &s);
 	for (uint32_t row = 0; row < BODIES; row++) {
 		const uint32_t count = children_of(&bodies[row]);
 		for (uint32_t i = 0; i < count; i++) {
-			parts[i] = child_of(&bodies[row], i);
+			parts[i] = child_at_body(&bodies[row], i, surfaces);
 			pair_of_parts[i] = pair_b[row];
 		}
-		const asked each = {workspace, parts, pair_of_parts, 0, count, flags, WP_MESH_RING};
+		const asked each = {workspace, parts, pair_of_parts, 0, count, flags, WP_MESH_RING, surfaces};
 		ask(&each, of_children, &t);
 		expect_children(row, &got[row], of_children, count);
 		expect_points(row, &bodies[row], &got[row]);
@@ -238,14 +251,49 @@ Test(compound_mesh, of_one_child_has_bits_of_its_shape)
 		bodies[i].shape = WP_COMPOUND + ALONE;
 		same[i].shape = CYLINDER;
 	}
-	const asked q = {workspace, bodies, pair_b, 0, BODIES, 0, WP_MESH_RING},
-				of_shape = {workspace, same, pair_b, 0, BODIES, 0, WP_MESH_RING};
+	const asked q = {workspace, bodies, pair_b, 0, BODIES, 0, WP_MESH_RING, NULL},
+				of_shape = {workspace, same, pair_b, 0, BODIES, 0, WP_MESH_RING, NULL};
 	ask(&q, got, NULL);
 	ask(&of_shape, want, NULL);
 	for (uint32_t i = 0; i < BODIES; i++)
 		CHECK(got[i].status == want[i].status && memcmp(&got[i].separation, &want[i].separation, sizeof(float)) == 0 &&
 				  got[i].patch_count == want[i].patch_count && got[i].triangle_count == want[i].triangle_count,
 			"row %u: separation %a, not %a", i, (double)got[i].separation, (double)want[i].separation);
+}
+
+/* Compounds and surfaces 2^36 away, by what moves without rounding: the same contacts, bit for bit, but for where they are. */
+Test(compound_mesh, far_worlds_have_the_same_contacts)
+{
+	static body near[BODIES], far[BODIES], surfaces[2][SURFACES];
+	static answer got[BODIES], want[BODIES];
+	static uint32_t pair_b[BODIES];
+	make_bodies(8, near, pair_b);
+	memcpy(far, near, sizeof near);
+	for (int i = 0; i < SURFACES; i++)
+		surfaces[0][i] = surfaces[1][i] = places[i];
+	for (int i = 0; i < BODIES + SURFACES; i++)
+		for (int k = 0; k < 3; k++) {
+			double *const from = i < BODIES ? &near[i].position[k] : &surfaces[0][i - BODIES].position[k];
+			double *const to = i < BODIES ? &far[i].position[k] : &surfaces[1][i - BODIES].position[k];
+			*from = round(*from * 0x1p12) * 0x1p-12;
+			*to = *from + (k == 1 ? -0x1p36 : 0x1.8p36);
+		}
+	asked q = {workspace, near, pair_b, 0, BODIES, 0, WP_MESH_RING, surfaces[0]};
+	ask(&q, want, NULL);
+	q.bodies = far;
+	q.surfaces = surfaces[1];
+	ask(&q, got, NULL);
+	for (uint32_t i = 0; i < BODIES; i++) {
+		CHECK(got[i].status == want[i].status && memcmp(&got[i].separation, &want[i].separation, sizeof(float)) == 0 &&
+				  got[i].patch_count == want[i].patch_count && got[i].triangle_count == want[i].triangle_count,
+			"row %u: separation %a, not %a", i, (double)got[i].separation, (double)want[i].separation);
+		for (uint32_t k = 0; k < got[i].patch_count; k++)
+			for (uint32_t n = 0; n < got[i].patch[k].point_count; n++) {
+				const wp_mesh_point *const p = &got[i].patch[k].points[n], *const o = &want[i].patch[k].points[n];
+				const size_t size = sizeof *p - offsetof(wp_mesh_point, local_a);
+				CHECK(memcmp(p->local_a, o->local_a, size) == 0, "row %u, patch %u: point %u differs", i, k, n);
+			}
+	}
 }
 
 Test(compound_mesh, does_not_depend_on_variant_ring_or_order)
@@ -257,7 +305,7 @@ Test(compound_mesh, does_not_depend_on_variant_ring_or_order)
 	wp_workspace *workspaces[WP_VARIANT_COUNT];
 	take_workspaces(workspaces);
 	make_bodies(7, bodies, pair_b);
-	asked q = {workspaces[WP_VARIANT_SCALAR], bodies, pair_b, 0, BODIES, 0, WP_MESH_RING};
+	asked q = {workspaces[WP_VARIANT_SCALAR], bodies, pair_b, 0, BODIES, 0, WP_MESH_RING, NULL};
 	ask(&q, want, NULL);
 	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
 		for (size_t r = 0; r < COUNT_OF(rings) && workspaces[v] != NULL; r++) {
@@ -349,7 +397,7 @@ Test(compound_mesh, names_what_is_wrong)
 	pair_b[6] = SURFACES;
 	bodies[6].shape = WP_COMPOUND;
 	wp_mesh_statistics s = {0};
-	const asked q = {workspace, bodies, pair_b, 0, BODIES, 0, WP_MESH_RING};
+	const asked q = {workspace, bodies, pair_b, 0, BODIES, 0, WP_MESH_RING, NULL};
 	ask(&q, got, &s);
 	const uint32_t reasons[4] = {
 		WP_STATUS_INVALID_SHAPE_A, WP_STATUS_INVALID_SHAPE_A, WP_STATUS_INVALID_POSITION_A, WP_STATUS_INVALID_BODY_B};

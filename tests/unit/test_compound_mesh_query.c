@@ -171,7 +171,7 @@ static wp_results results_of(answer *a)
 static const wp_mesh *meshes[1];
 static const wp_height_field *const fields[1] = {&field};
 
-static wp_mesh_batch batch_of(const body *bodies, size_t first, size_t count)
+static wp_mesh_batch batch_at(const body *bodies, const body *surfaces, size_t first, size_t count)
 {
 	meshes[0] = mesh;
 	return (wp_mesh_batch){.shapes = table,
@@ -180,16 +180,20 @@ static wp_mesh_batch batch_of(const body *bodies, size_t first, size_t count)
 		.height_fields = fields,
 		.height_field_count = 1,
 		.a = bodies_of(bodies, BODIES),
-		.b = bodies_of(places, SURFACES),
+		.b = bodies_of(surfaces, SURFACES),
 		.pair_b = {&bodies->surface, sizeof *bodies},
 		.first = first,
 		.count = count};
 }
 
-static void ask_in(wp_workspace *in, const query *q, const body *bodies, size_t first, size_t count, uint32_t ring,
+static wp_mesh_batch batch_of(const body *bodies, size_t first, size_t count)
+{
+	return batch_at(bodies, places, first, count);
+}
+
+static void ask_at(wp_workspace *in, const query *q, const wp_mesh_batch *batch, const body *bodies, uint32_t ring,
 	answer *answers, wp_mesh_statistics *statistics)
 {
-	const wp_mesh_batch batch = batch_of(bodies, first, count);
 	const size_t stride = sizeof *answers;
 	const wp_results results = results_of(answers);
 	const wp_float_column fraction = {&answers->fraction, stride};
@@ -203,8 +207,15 @@ static void ask_in(wp_workspace *in, const query *q, const body *bodies, size_t 
 		.fraction = is_cast ? &fraction : NULL,
 		.child = &child,
 		.triangle = &triangle};
-	const wp_error error = wp_compound_mesh_ask(in, &batch, compounds, COMPOUNDS, &request, &results, statistics, ring);
+	const wp_error error = wp_compound_mesh_ask(in, batch, compounds, COMPOUNDS, &request, &results, statistics, ring);
 	cr_assert_eq(error, WP_OK, "%s", wp_error_text(error));
+}
+
+static void ask_in(wp_workspace *in, const query *q, const body *bodies, size_t first, size_t count, uint32_t ring,
+	answer *answers, wp_mesh_statistics *statistics)
+{
+	const wp_mesh_batch batch = batch_of(bodies, first, count);
+	ask_at(in, q, &batch, bodies, ring, answers, statistics);
 }
 
 static void ask(const query *q, const body *bodies, size_t count, answer *answers, wp_mesh_statistics *statistics)
@@ -214,10 +225,10 @@ static void ask(const query *q, const body *bodies, size_t count, answer *answer
 }
 
 /* Convex bodies, by the calls for these. */
-static void ask_children(
-	const query *q, const body *bodies, size_t count, answer *answers, wp_mesh_statistics *statistics)
+static void ask_children(const query *q, const body *bodies, const body *surfaces, size_t count, answer *answers,
+	wp_mesh_statistics *statistics)
 {
-	const wp_mesh_batch batch = batch_of(bodies, 0, count);
+	const wp_mesh_batch batch = batch_at(bodies, surfaces, 0, count);
 	const wp_results results = results_of(answers);
 	const wp_uint32_column triangle = {&answers->triangle, sizeof *answers};
 	const wp_float_column fraction = {&answers->fraction, sizeof *answers};
@@ -234,12 +245,18 @@ static void ask_children(
 
 static uint32_t children_of(const body *b) { return b->shape < WP_COMPOUND ? 1 : child_counts[b->shape - WP_COMPOUND]; }
 
-static body child_of(const body *b, uint32_t i)
+/* A child, and the surfaces, with all positions counted from the body's on. */
+static body child_of(const body *b, uint32_t i, body surfaces[SURFACES])
 {
 	body at = *b;
+	for (int k = 0; k < SURFACES; k++) {
+		surfaces[k] = places[k];
+		wp_d3_put(wp_d3_sub(wp_d3_at(places[k].position), wp_d3_at(b->position)), surfaces[k].position);
+	}
+	memset(at.position, 0, sizeof at.position);
 	if (b->shape < WP_COMPOUND)
 		return at;
-	wp_compound_child_pose(compounds[b->shape - WP_COMPOUND], i, b->position, b->rotation, at.position, at.rotation);
+	wp_compound_child_pose(compounds[b->shape - WP_COMPOUND], i, at.position, b->rotation, at.position, at.rotation);
 	memcpy(at.end, at.rotation, sizeof at.end);
 	at.shape = children[b->shape - WP_COMPOUND][i].shape;
 	return at;
@@ -288,6 +305,17 @@ static double off_local(const body *b, uint32_t child, const answer *got, const 
 	return wp_d3_length(wp_d3_sub(at, wp_d3_of_floats(got->local_a)));
 }
 
+/* Whether a place in the world is one that is counted from the body's position on; in invalid rows both are zero. */
+static bool is_place(const body *b, const double world[3], const double place[3])
+{
+	bool same = true;
+	for (int k = 0; k < 3; k++) {
+		const double size = fabs(b->position[k]) + fabs(place[k]);
+		same &= world[k] == place[k] || fabs(world[k] - (b->position[k] + place[k])) <= 0x1p-50 * size;
+	}
+	return same;
+}
+
 static void expect_row(const query *q, uint32_t row, const body *b, const answer *got, const answer *of_children)
 {
 	const uint32_t count = children_of(b);
@@ -301,8 +329,7 @@ static void expect_row(const query *q, uint32_t row, const body *b, const answer
 		"query %d, row %u: child %u, triangle %u at %a, separation %a, not %u, %u, %a, %a", q->query, row, got->child,
 		got->triangle, (double)got->fraction, (double)got->separation, best, want->triangle, (double)want->fraction,
 		(double)want->separation);
-	CHECK(memcmp(got->point_a, want->point_a, sizeof got->point_a) == 0 &&
-			  memcmp(got->point_b, want->point_b, sizeof got->point_b) == 0 &&
+	CHECK(is_place(b, got->point_a, want->point_a) && is_place(b, got->point_b, want->point_b) &&
 			  memcmp(got->local_b, want->local_b, sizeof got->local_b) == 0 &&
 			  (best == count || q->query == WP_MESH_QUERY_OVERLAP || off_local(b, best, got, want) < 1e-6),
 		"query %d, row %u: points differ", q->query, row);
@@ -315,7 +342,7 @@ static void expect_row(const query *q, uint32_t row, const body *b, const answer
 /* Rows that have an answer. */
 static uint32_t compare(const query *q, uint64_t seed)
 {
-	static body bodies[BODIES], parts[BODIES];
+	static body bodies[BODIES], parts[BODIES], surfaces[SURFACES];
 	static answer got[BODIES], of_children[BODIES];
 	wp_mesh_statistics s = {0}, t = {0};
 	uint32_t touching = 0, answered = 0;
@@ -324,8 +351,8 @@ static uint32_t compare(const query *q, uint64_t seed)
 	for (uint32_t row = 0; row < BODIES; row++) {
 		const uint32_t count = children_of(&bodies[row]);
 		for (uint32_t i = 0; i < count; i++)
-			parts[i] = child_of(&bodies[row], i);
-		ask_children(q, parts, count, of_children, &t);
+			parts[i] = child_of(&bodies[row], i, surfaces);
+		ask_children(q, parts, surfaces, count, of_children, &t);
 		expect_row(q, row, &bodies[row], &got[row], of_children);
 		touching += (got[row].status & WP_STATUS_SEPARATED) == 0;
 		answered += got[row].child != WP_COMPOUND_MISS;
@@ -360,7 +387,7 @@ Test(compound_mesh_query, distances_of_huge_triangles_are_those_of_children)
 		{.position = {-0x1p-1f, 0x1.8p+0f, -0x1p-1f}, .rotation = {0, 0, 0, 1}, .shape = CAPSULE},
 		{.position = {-0x1.cp+2f, -0x1.cp+2f, -0x1.cp+2f}, .rotation = {0, 0, 0, 1}, .shape = CYLINDER},
 		{.position = {-0x1.cp+2f, -0x1.cp+2f, -0x1.cp+2f}, .rotation = {1, 0, 0, 0}}};
-	static body bodies[BODIES], parts[BODIES];
+	static body bodies[BODIES], parts[BODIES], surfaces[SURFACES];
 	static answer got[1], of_children[COUNT_OF(apart)];
 	const query q = {.query = WP_MESH_QUERY_DISTANCE};
 	const wp_compound *const before = compounds[TWICE];
@@ -374,8 +401,8 @@ Test(compound_mesh_query, distances_of_huge_triangles_are_those_of_children)
 	bodies[0].surface = FIELD;
 	ask(&q, bodies, 1, got, NULL);
 	for (uint32_t i = 0; i < COUNT_OF(apart); i++)
-		parts[i] = child_of(&bodies[0], i);
-	ask_children(&q, parts, COUNT_OF(apart), of_children, NULL);
+		parts[i] = child_of(&bodies[0], i, surfaces);
+	ask_children(&q, parts, surfaces, COUNT_OF(apart), of_children, NULL);
 	expect_row(&q, 0, &bodies[0], got, of_children);
 	compounds[TWICE] = before;
 	block_free(memory);
@@ -532,6 +559,39 @@ Test(compound_mesh_query, does_not_depend_on_variant_ring_or_order)
 				CHECK(memcmp(got, want, sizeof got) == 0, "query %zu, %s, ring of %u: bits differ", k,
 					wp_variant_name((wp_variant)v), rings[r]);
 			}
+	}
+}
+
+/* Compounds and surfaces 2^36 away, by what moves without rounding: the same answers, bit for bit, but for where they are. */
+Test(compound_mesh_query, far_worlds_have_the_same_answers)
+{
+	static body near[BODIES], far[BODIES], surfaces[2][SURFACES];
+	static answer want[BODIES], got[BODIES];
+	make_bodies(17, true, near);
+	memcpy(far, near, sizeof near);
+	for (int i = 0; i < SURFACES; i++)
+		surfaces[0][i] = surfaces[1][i] = places[i];
+	for (int i = 0; i < BODIES + SURFACES; i++)
+		for (int k = 0; k < 3; k++) {
+			double *const from = i < BODIES ? &near[i].position[k] : &surfaces[0][i - BODIES].position[k];
+			double *const to = i < BODIES ? &far[i].position[k] : &surfaces[1][i - BODIES].position[k];
+			*from = round(*from * 0x1p12) * 0x1p-12;
+			*to = *from + (k == 1 ? -0x1p36 : 0x1.8p36);
+		}
+	for (size_t k = 0; k < COUNT_OF(queries); k++) {
+		const wp_mesh_batch batch = batch_at(near, surfaces[0], 0, BODIES),
+							moved = batch_at(far, surfaces[1], 0, BODIES);
+		memset(want, 0, sizeof want);
+		memset(got, 0, sizeof got);
+		ask_at(workspace, &queries[k], &batch, near, WP_MESH_QUERY_RING, want, NULL);
+		ask_at(workspace, &queries[k], &moved, far, WP_MESH_QUERY_RING, got, NULL);
+		for (uint32_t i = 0; i < BODIES; i++) {
+			const answer *const a = &got[i], *const b = &want[i];
+			CHECK(memcmp(a, b, offsetof(answer, point_a)) == 0 && a->status == b->status && a->child == b->child &&
+					  a->triangle == b->triangle,
+				"query %zu, row %u: separation %a, fraction %a, lower %a, not %a, %a, %a", k, i, (double)a->separation,
+				(double)a->fraction, (double)a->lower, (double)b->separation, (double)b->fraction, (double)b->lower);
+		}
 	}
 }
 
