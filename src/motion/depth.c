@@ -31,8 +31,9 @@ static bool read_direction(const wp_const_float_column *direction, size_t row, d
 }
 
 /* Send B of a row off along u, to where its bounding ball is clear of A's, for a cast that brings it back. False where that leads
- * beyond all coordinates. */
-static bool send_off(const wp_call *call, const double u[3], wp_cast_memory *cast, uint32_t i)
+ * beyond all coordinates. Both are counted from A's position `origin` on then: there no way loses digits to how far the origin of
+ * the world is. */
+static bool send_off(const wp_call *call, const double u[3], const double origin[3], wp_cast_memory *cast, uint32_t i)
 {
 	bool inside = true;
 	wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
@@ -40,14 +41,15 @@ static bool send_off(const wp_call *call, const double u[3], wp_cast_memory *cas
 	const wp_core *const core_a = &call->cores[a->shape], *const core_b = &call->cores[b->shape];
 	const double bounds = ((double)core_a->bound + (double)core_a->radius) +
 	                      ((double)core_b->bound + (double)core_b->radius);
-	double offset[3];
-	for (int k = 0; k < 3; k++)
-		offset[k] = b->position[k] - a->position[k];
-	const double far = CLEAR_SHARE * (bounds + wp_length3(offset));
+	for (int k = 0; k < 3; k++) {
+		b->position[k] -= origin[k];
+		a->position[k] = cast->path[2 * i].start[k] = 0.0;
+	}
+	const double far = CLEAR_SHARE * (bounds + wp_length3(b->position));
 	for (int k = 0; k < 3; k++) {
 		path->way[k] = -far * u[k];
 		path->start[k] = b->position[k] - path->way[k];
-		inside &= wp_abs(path->start[k]) <= (double)WP_COORDINATE_MAX;
+		inside &= wp_abs(origin[k] + path->start[k]) <= (double)WP_COORDINATE_MAX;
 	}
 	wp_path_move(path, NULL, 0.0, b);
 	return inside;
@@ -149,8 +151,8 @@ static void check_distances(
 /* ---- rows --------------------------------------------------------------------------------------- */
 
 /* B was moved off and met A on its way back: write the contact relative to where B is. */
-static void write_depth(
-	const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i, wp_statistics *statistics)
+static void write_depth(const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i,
+	const double origin[3], wp_statistics *statistics)
 {
 	const wp_cast_path *const path = &cast->path[2 * i + 1];
 	wp_output output;
@@ -164,7 +166,7 @@ static void write_depth(
 		output.status = WP_STATUS_PENETRATING | (output.status & WP_STATUS_STRONG) |
 		                (cast->status[i] & WP_STATUS_ITERATION_CAP);
 	}
-	wp_write_row(call, row, cast->body[2 * i].position, &output, statistics);
+	wp_write_row(call, row, origin, &output, statistics);
 }
 
 /* The rows that overlap go through a cast. One that meets nothing on its way back only touches where it is. */
@@ -174,11 +176,12 @@ static void depth_chunk(wp_workspace *workspace, const wp_call *call, const wp_c
 	wp_cast_memory *const cast = &workspace->cast;
 	const size_t base = call->first + first;
 	wp_statistics work = {0};
-	double u[3], overlap[WP_CAST_ROWS];
+	double u[3], overlap[WP_CAST_ROWS], origin[WP_CAST_ROWS][3];
 	for (uint32_t i = 0; i < count; i++) {
 		cast->open[i] = i;
 		if (wp_cast_read_row(call, first + i, &still, &still, cast, i) && !read_direction(direction, base + i, u))
 			cast->body[2 * i + 1].position[0] = (double)WP_NAN;
+		memcpy(origin[i], cast->body[2 * i].position, sizeof origin[i]);
 	}
 	wp_cast_ask(workspace, call, count, &work);
 	uint32_t open = 0;
@@ -193,7 +196,7 @@ static void depth_chunk(wp_workspace *workspace, const wp_call *call, const wp_c
 			rise_free(cast, i, space, u, &cast->answer[i]);
 			continue;
 		}
-		if (!send_off(call, u, cast, i)) {
+		if (!send_off(call, u, origin[i], cast, i)) {
 			refuse(cast, i);
 			continue;
 		}
@@ -205,7 +208,7 @@ static void depth_chunk(wp_workspace *workspace, const wp_call *call, const wp_c
 		open = wp_cast_step(workspace, call, open, true, &work);
 	check_distances(workspace, call, overlap, count, &work);
 	for (uint32_t i = 0; i < count; i++)
-		write_depth(call, first + i, cast, i, statistics);
+		write_depth(call, first + i, cast, i, origin[i], statistics);
 	wp_add_work(statistics, &work);
 }
 

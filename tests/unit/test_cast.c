@@ -1245,6 +1245,50 @@ Test(cast, random_depths)
 	free_scene(s);
 }
 
+/* Both bodies 2^36 away, by what moves them without rounding: the same depths, bit for bit, with the same points. */
+Test(cast, depths_do_not_depend_on_the_origin_of_the_world)
+{
+	static double position[2][2 * PAIRS][3];
+	static wp_row rows[2][PAIRS];
+	static float local[2][2][PAIRS][3];
+	static const float along[3] = {0.6f, -1, 0.3f};
+	static float directions[PAIRS][3];
+	scene *const s = make_scene(88);
+	uint32_t depths = 0;
+	for (size_t i = 0; i < 2 * PAIRS; i++)
+		for (int k = 0; k < 3; k++) {
+			const double at = (double)s->corpus.poses[i].position[k] - (double)s->corpus.poses[i - i % 2].position[k];
+			position[0][i][k] = round(fmax(fmin(at, 0x1p10), -0x1p10) * 0x1p12) * 0x1p-12;
+			position[1][i][k] = position[0][i][k] + (k == 1 ? -0x1p36 : 0x1.8p36);
+			directions[i / 2][k] = along[k];
+		}
+	for (int far = 0; far < 2; far++) {
+		wp_batch batch = batch_of(s, 0, PAIRS);
+		wp_results results = wp_results_of_rows(rows[far]);
+		batch.a.position = (wp_const_real_column){position[far], 0};
+		batch.a.position_real = WP_REAL_DOUBLE;
+		results.local_a.data = local[far][0][0];
+		results.local_b.data = local[far][1][0];
+		cr_assert_eq(wp_depth_along(workspace_of(WP_VARIANT_AUTO), &batch, &(wp_const_float_column){directions[0], 0},
+						 &results, NULL),
+			WP_OK);
+	}
+	for (size_t i = 0; i < PAIRS; i++) {
+		const wp_row *const near = &rows[0][i], *const far = &rows[1][i];
+		cr_assert(memcmp(&near->separation, &far->separation, sizeof(float)) == 0 && near->status == far->status &&
+					  memcmp(&near->lower, &far->lower, sizeof(float)) == 0 &&
+					  memcmp(near->normal, far->normal, sizeof near->normal) == 0,
+			"pair %zu: %a and %a, status %x and %x", i, (double)near->separation, (double)far->separation, near->status,
+			far->status);
+		cr_assert(memcmp(local[0][0][i], local[1][0][i], sizeof local[0][0][i]) == 0 &&
+					  memcmp(local[0][1][i], local[1][1][i], sizeof local[0][1][i]) == 0,
+			"pair %zu: points differ", i);
+		depths += (near->status & WP_STATUS_PENETRATING) != 0;
+	}
+	cr_assert(depths > PAIRS / 20, "%u depths", depths);
+	free_scene(s);
+}
+
 /* B comes back from where it is clear of A: up there nothing has coordinates, down there it has. */
 Test(cast, depths_beyond_all_coordinates)
 {
