@@ -22,7 +22,8 @@
 /* Weights that are this large together may make up an answer: the line meets the difference. */
 #define PRISM_WEIGHT 0.5
 
-/* A point of the difference of triangle and body; and where it is on the body, if that has it. */
+/* A point of the difference of triangle and body; and where it is on the body, if that has it. Of one that is none `at` is how far
+ * it is from the line: weights know nothing of how low it is, which they would be rounded by. */
 typedef struct difference_point {
 	wp_d3 at, body;
 	bool is_real;
@@ -75,8 +76,8 @@ bool wp_mesh_find_lowest(const wp_mesh_row *row, const wp_mesh_candidate *c, con
 	}
 	/* The two axes that are the most across the direction. */
 	const bool is_x = up->x * up->x > PRISM_THIRD, is_z = !is_x && up->z * up->z > PRISM_THIRD;
-	const wp_d3 low = wp_d3_scale(*up, -PRISM_BELOW * length);
-	point[0] = point[1] = point[2] = (difference_point){.at = low};
+	const double low = -PRISM_BELOW * length;
+	point[0] = point[1] = point[2] = (difference_point){.is_real = false};
 	*(is_x ? &point[0].at.y : &point[0].at.x) += length;
 	*(is_z ? &point[1].at.y : &point[1].at.z) += length;
 	*(is_x ? &point[2].at.y : &point[2].at.x) -= length;
@@ -84,29 +85,33 @@ bool wp_mesh_find_lowest(const wp_mesh_row *row, const wp_mesh_candidate *c, con
 	for (int step = 0; step < PRISM_STEPS_MAX; step++) {
 		/* From a point of the difference on, if there is one: the others are so low that what is near them is rounding. */
 		const int base = point[0].is_real ? 0 : point[1].is_real ? 1 : point[2].is_real ? 2 : 0;
-		const wp_d3 first = point[base].at;
-		const wp_d3 next_edge = wp_d3_sub(point[(base + 1) % 3].at, first);
-		const wp_d3 across = wp_d3_cross(next_edge, wp_d3_sub(point[(base + 2) % 3].at, first));
+		wp_d3 place[3];
+		for (int i = 0; i < 3; i++)
+			place[i] = wp_d3_add(point[i].at, wp_d3_scale(*up, point[i].is_real ? 0 : low));
+		const wp_d3 first = place[base];
+		const wp_d3 next_edge = wp_d3_sub(place[(base + 1) % 3], first);
+		const wp_d3 across = wp_d3_cross(next_edge, wp_d3_sub(place[(base + 2) % 3], first));
 		const wp_d3 normal = wp_d3_scale(across, 1 / wp_d3_dot(across, *up));
 		const difference_point next = farthest_along(row, c, normal);
 		find_weights(point, *up, wp_d3_zero(), weight);
-		height = wp_d3_dot(normal, first);
-		if (!(wp_d3_dot(normal, next.at) - height > PRISM_EXACT * row->reach))
+		if (!(wp_d3_dot(normal, wp_d3_sub(next.at, first)) > PRISM_EXACT * row->reach))
 			break;
 		exchange(point, *up, weight, &next);
 	}
 	/* The body is as far aside of the triangle as points that are none move the mean across the direction. */
 	wp_d3 aside = wp_d3_zero(), lowest = wp_d3_zero();
 	for (int i = 0; i < 3; i++) {
-		sum += point[i].is_real ? weight[i] : 0;
+		const double share = point[i].is_real ? weight[i] : 0;
+		sum += share;
+		height += share * wp_d3_dot(*up, point[i].at);
 		lowest = wp_d3_add(lowest, wp_d3_scale(point[i].body, weight[i]));
-		aside = wp_d3_add(aside, wp_d3_scale(point[i].at, point[i].is_real ? 0 : weight[i]));
+		aside = wp_d3_add(aside, wp_d3_scale(point[i].at, weight[i] - share));
 	}
 	aside = wp_d3_sub(aside, wp_d3_scale(*up, wp_d3_dot(*up, aside)));
 	if (!(sum > PRISM_WEIGHT && wp_d3_length(aside) <= PRISM_ASIDE * length))
 		return false;
 	spot->at = wp_d3_scale(lowest, 1 / sum);
-	spot->separation = -height;
+	spot->separation = -height / sum;
 	wp_d3_put_floats(wp_d33_turn_back(&row->axes, spot->at), spot->local);
 	return true;
 }

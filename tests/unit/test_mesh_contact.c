@@ -1007,6 +1007,38 @@ Test(mesh_contact, the_lowest_point_is_above_the_triangle, .init = setup)
 	CHECK(fabs((double)ruled.separation + 0.42957) < 1e-4, "separation %g", (double)ruled.separation);
 }
 
+/* A segment whose end is 1e-9 behind a corner of a terrain, and 1e-8 aside of the triangle whose normal the contact gets. The search
+ * for its lowest point began with places far below, which had left 0.05 of their depth in the answer. */
+Test(mesh_contact, an_end_that_touches_a_corner_is_not_deep, .init = setup)
+{
+	static const float heights[15] = {0x1.3894eep-4f, 0x1.85e9b8p-3f, 0x1.468732p-5f, -0x1.080fd6p-5f, 0x1.5137bp-4f,
+		-0x1.5d338cp-3f, -0x1.008bbep-9f, -0x1.a4ba82p-5f, -0x1.a38f34p-9f, -0x1.64d7b6p-3f, 0x1.38d512p-3f,
+		-0x1.83a87ep-3f, 0x1.54e45ap-5f, 0x1.91051ap-5f, 0x1.9d411ap-3f};
+	static const body at = {.position = {0x1.723d598c0b54p+0, 0x1.7043e6d5e6f0bp-3, 0x1.7dafbc99e488fp+0},
+		.rotation = {-0x1.7fa37ap-1f, 0, -0x1.502e94p-1f, 0x1.6102cep-4f}};
+	const wp_height_field field = {
+		.samples = heights, .columns = 5, .rows = 3, .spacing = {0x1.7795f2p+0f, 0x1.7795f2p+0f}};
+	const wp_height_field *const fields[1] = {&field};
+	const wp_shape segment = wp_shape_capsule(0, 0x1.79e33cp-3f);
+	const size_t size = wp_shape_table_size(1);
+	void *const memory = block(size);
+	answer found = {.separation = NAN};
+	wp_mesh_batch batch = {.height_fields = fields,
+		.height_field_count = 1,
+		.a = bodies_of(&at, 1),
+		.b = bodies_of(&plain, 1),
+		.count = 1};
+	cr_assert_eq(wp_shape_table_build(&segment, 1, memory, size, &batch.shapes, NULL), WP_OK);
+	for (uint32_t flags = 0; flags <= WP_MESH_TWO_SIDED; flags += WP_MESH_TWO_SIDED) {
+		const wp_mesh_results results = results_of(&found);
+		cr_assert_eq(wp_mesh_contact(workspace, &batch, &(wp_mesh_options){.flags = flags}, &results, NULL), WP_OK);
+		CHECK(found.patch_count == 1 && fabs((double)found.separation) < 1e-5 &&
+				  fabs((double)found.patch[0].points[0].separation) < 1e-5,
+			"%u patches, separation %g", found.patch_count, (double)found.separation);
+	}
+	block_free(memory);
+}
+
 /* A hull so deep that it would come out of the back of a triangle, at an edge that is the mesh's border. The normal is the
  * back's but for about 1e-3. The contact does not keep it: it has the triangle's normal, or is none where no point of the
  * hull's face along that is above the triangle. */
