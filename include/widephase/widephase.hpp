@@ -46,6 +46,11 @@ template <class T> class span
 	constexpr T *data() const noexcept { return data_; }          /* the first element */
 	constexpr std::size_t size() const noexcept { return size_; } /* how many there are */
 
+	/* Element `index`, which is below the size; and for loops over all of them. */
+	constexpr T &operator[](std::size_t index) const noexcept { return data_[index]; }
+	constexpr T *begin() const noexcept { return data_; }
+	constexpr T *end() const noexcept { return data_ + size_; }
+
   private:
 	T *data_ = nullptr;
 	std::size_t size_ = 0;
@@ -277,8 +282,15 @@ struct shape : wp_shape {
 	}
 	static shape half_space() noexcept { return wp_shape_half_space(); }
 	static shape hull(const wp_hull *hull) noexcept { return wp_shape_hull(hull); }
-	static shape hull(const wp::hull &hull) noexcept { return wp_shape_hull(hull.get()); }
-	static shape hull(wp::hull &&hull) = delete;
+
+	/* Of a wp::hull, or a cooked_hull of cook.hpp: it must outlive the shape. */
+	template <wp_error Moved, class Release>
+	static shape hull(const detail::owner<const wp_hull, Moved, Release> &hull) noexcept
+	{
+		return wp_shape_hull(hull.get());
+	}
+	template <wp_error Moved, class Release>
+	static shape hull(detail::owner<const wp_hull, Moved, Release> &&hull) = delete;
 
 	/* The same with this rounding radius, which is the radius of spheres and capsules. */
 	shape rounded(float length) const noexcept

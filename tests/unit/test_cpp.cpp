@@ -625,12 +625,20 @@ wp_height_field flat_field()
 }
 
 #ifdef HAVE_COOK
+template <class Hull, class = void> constexpr bool takes_hull = false;
+template <class Hull>
+constexpr bool takes_hull<Hull, std::void_t<decltype(wp::shape::hull(std::declval<Hull>()))>> = true;
+
 void test_cook()
 {
 	std::vector<vec3> points = corners;
 	points.push_back({0, -0.5f, 0});
 	const wp::cooked_hull cooked(points);
 	expect(cooked && wp_hull_vertex_count(cooked.get()) == 4 && wp_hull_face_count(cooked.get()) == 4, "a cooked hull");
+	const wp_shape of_cooked = wp::shape::hull(cooked);
+	expect(of_cooked.kind == WP_SHAPE_HULL && of_cooked.hull == cooked.get(), "a shape of a cooked hull");
+	static_assert(takes_hull<const wp::hull &> && takes_hull<const wp::cooked_hull &>);
+	static_assert(!takes_hull<wp::hull> && !takes_hull<wp::cooked_hull>, "a hull must outlive its shape");
 	points[2].y = std::numeric_limits<float>::infinity();
 	const wp::cooked_hull endless(points);
 	expect(!endless && endless.error() == WP_ERROR_HULL_VERTEX && endless.bad_index() == 2, "no hull");
@@ -771,10 +779,11 @@ void test_mesh_frames()
 		expect(std::memcmp(answers.data(), by_contact.data(), 2 * sizeof(answer)) == 0, "the bits of contacts");
 		expect(changes.count == (frame == 0 ? 1 : 0), "changes");
 		const auto patches = kept.patches(pairs[0].tracked);
-		expect(patches.size() == 1 && patches.data()[0].points[0].age == frame &&
-				   patches.data()[0].points[0].impulse[0] == (frame == 0 ? 0.0f : 3.0f),
+		expect(patches.size() == 1 && patches[0].points[0].age == frame &&
+				   patches[0].points[0].impulse[0] == (frame == 0 ? 0.0f : 3.0f),
 			"points from frame to frame");
-		patches.data()[0].points[0].impulse[0] = 3;
+		for (wp_mesh_tracked_patch &patch : patches)
+			patch.points[0].impulse[0] = 3;
 		expect(kept[pairs[1].tracked].event == (frame == 0 ? 0 : WP_TRACK_KEPT) &&
 				   kept.patches(pairs[1].tracked).size() == 0,
 			"a box above");
