@@ -6,6 +6,7 @@ import decimal
 import fractions
 import pickle
 import tracemalloc
+import warnings
 
 import numpy as np
 import pytest
@@ -229,6 +230,55 @@ def test_copied_types():
     for dtype in ("f2", int, ">f4", "real", "c8"):
         with pytest.raises(wp.Error, match="dtype: float32 or float64 is needed"):
             wp.Bodies.copied(position=lists, dtype=dtype)
+
+
+def matrix_of(quaternion):
+    x, y, z, w = quaternion
+    return np.array([(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+        (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+        (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y))])
+
+
+def test_copied_matrices():
+    """Rotations may be matrices, also half turns and those near to them, where some numbers of the quaternion vanish."""
+    random = np.random.default_rng(3)
+    wanted = random.normal(size=(400, 4)) * np.where(random.uniform(size=(400, 4)) < 0.3, 1e-9, 1)
+    wanted = np.concatenate([np.eye(4), wanted])
+    wanted /= np.linalg.norm(wanted, axis=1, keepdims=True)
+    matrices = np.array([matrix_of(quaternion) for quaternion in wanted])
+    found = wp.Bodies.copied(position=np.zeros((404, 3)), rotation=matrices).rotation
+    assert found.dtype == np.float32 and found.shape == (404, 4)
+    assert (np.abs((found * wanted).sum(1)) > 1 - 1e-7).all()
+    found = [matrix_of(quaternion) for quaternion in found.astype(float)]
+    assert np.abs(np.array(found) - matrices).max() < 5e-7
+    assert wp.Bodies.copied(position=[], rotation=np.zeros((0, 3, 3))).rotation.shape == (0, 4)
+
+    table = wp.ShapeTable([wp.Shape.box(1, 2, 3)])
+    pairs = np.array([(0, 1)], np.uint32)
+    by_matrix = wp.Bodies.copied(position=[(0, 0, 0), (4, 0, 0)], rotation=[np.eye(3), matrix_of((0, 0.6, 0, 0.8))], shape=[0, 0])
+    by_quaternion = wp.Bodies.copied(position=[(0, 0, 0), (4, 0, 0)], rotation=[(0, 0, 0, 1), (0, 0.6, 0, 0.8)], shape=[0, 0])
+    assert wp.contact(table, by_matrix, pairs=pairs).separation == pytest.approx(
+        wp.contact(table, by_quaternion, pairs=pairs).separation, abs=1e-6)
+    pair = {"position": [(0, 0, 0), (4, 0, 0)], "shape": [0, 0]}
+    assert (wp.Compound(table, **pair, rotation=[np.eye(3), matrix_of((0, 0.6, 0, 0.8))]).bounds[1] == pytest.approx(
+        wp.Compound(table, **pair, rotation=[(0, 0, 0, 1), (0, 0.6, 0, 0.8)]).bounds[1], abs=1e-5))
+
+
+@pytest.mark.parametrize("bad", [np.diag([1, 1, -1]), 2 * np.eye(3), np.ones((3, 3)), np.zeros((3, 3))], ids=str)
+def test_copied_matrices_that_are_no_rotations(bad):
+    with pytest.raises(wp.Error, match=r"bodies.rotation\[1\]: a matrix that is no rotation"):
+        wp.Bodies.copied(position=np.zeros((2, 3)), rotation=[np.eye(3), bad])
+    with pytest.raises(wp.Error, match=r"rotation\[1\]: a matrix that is no rotation"):
+        wp.Compound(wp.ShapeTable([wp.Shape.sphere(1)]), position=np.zeros((2, 3)), rotation=[np.eye(3), bad], shape=[0, 0])
+
+
+def test_copied_matrices_of_nan():
+    """An invalid row, as of a quaternion of NaN."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        bodies = wp.Bodies.copied(position=np.zeros((2, 3)), rotation=[np.eye(3), np.full((3, 3), np.nan)], shape=[0, 0])
+    with pytest.warns(wp.InvalidWarning, match="INVALID_ROTATION_B"):
+        wp.contact(wp.ShapeTable([wp.Shape.sphere(1)]), bodies, pairs=np.array([(0, 1)], np.uint32))
 
 
 def test_nothing_is_copied():

@@ -22,16 +22,26 @@ FLOAT: np.dtype[Any] = np.dtype(np.float32)
 DOUBLE: np.dtype[Any] = np.dtype(np.float64)
 INDEX: np.dtype[Any] = np.dtype(np.uint32)
 
+# How far products of a matrix's rows may be off 1 and 0: quaternions may be 1e-2 off unit length.
+MATRIX_ERROR = 2e-2
+
 # Steps that numpy may take to find out whether two arrays share memory. Fields of one structured array need few.
 SHARING_WORK = 10_000
 
 _TooHard: Any = getattr(np, "exceptions", np).TooHardError
 
 
-def check_array(array: Any, name: str) -> None:
+def check_array(array: Any, name: str, dtype: Optional[np.dtype[Any]] = None) -> None:
+    """dtype: the type that it has to have, for the error."""
     if not isinstance(array, np.ndarray):
-        raise Error(name, f"a numpy array is needed, not {type(array).__name__}; numpy.asarray makes one")
+        of_type = f"(..., {_type_name(dtype)})" if dtype is not None else ""
+        raise Error(name, f"a numpy array is needed, not {type(array).__name__}; numpy.asarray{of_type} makes one")
     _check_mask(array, name)
+
+
+def _type_name(dtype: np.dtype[Any]) -> str:
+    """As it is written in Python, but of structured types, which have no short one."""
+    return f"'{dtype}'" if dtype.names is None else "..."
 
 
 def _check_mask(array: Any, name: str) -> None:
@@ -40,10 +50,10 @@ def _check_mask(array: Any, name: str) -> None:
 
 
 def check_dtype(array: Any, name: str, *dtypes: np.dtype[Any]) -> None:
-    check_array(array, name)
+    check_array(array, name, dtypes[0])
     if array.dtype not in dtypes:
         wanted = " or ".join(str(dtype) for dtype in dtypes)
-        raise Error(name, f"dtype is {array.dtype}, not {wanted}; .astype(...) makes a copy of that type")
+        raise Error(name, f"dtype is {array.dtype}, not {wanted}; .astype({_type_name(dtypes[0])}) makes a copy of that type")
 
 
 def check_shape(array: Any, name: str, shape: Tuple[Optional[int], ...]) -> None:
@@ -153,6 +163,34 @@ def copied(values: Any, name: str, dtype: Optional[np.dtype[Any]], width: int = 
         raise
     except (TypeError, ValueError) as problem:
         raise Error(name, f"not an array of numbers ({problem})") from None
+
+
+def rotations(values: Any, name: str, width: int) -> Any:
+    """Rotations as C reads them, float32 of `width` numbers each: of the same in any form, or in 3D of matrices."""
+    found = copied(values, name, None, width)
+    if width == 4 and found.shape[1:] == (3, 3):
+        found = _quaternions(found.astype(DOUBLE), name)
+    return np.ascontiguousarray(found, FLOAT)
+
+
+def _quaternions(matrices: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
+    """Of matrices (n, 3, 3); NaN of what is not finite."""
+    with np.errstate(all="ignore"):
+        off = np.abs(matrices @ matrices.transpose(0, 2, 1) - np.eye(3)).max((1, 2), initial=0)
+        mirrors = (np.cross(matrices[:, 0], matrices[:, 1]) * matrices[:, 2]).sum(1) < 0
+    wrong = np.flatnonzero((off > MATRIX_ERROR) | mirrors)
+    if len(wrong):
+        raise Error(f"{name}[{wrong[0]}]", "a matrix that is no rotation: its rows are not unit vectors at right angles, or it mirrors")
+    # Four times the products of the numbers of the quaternion: the row of the largest number loses no digits.
+    x, y, z = np.moveaxis(matrices, (1, 2), (0, 1))
+    products = np.array([(1 + x[0] - y[1] - z[2], x[1] + y[0], x[2] + z[0], z[1] - y[2]),
+        (x[1] + y[0], 1 - x[0] + y[1] - z[2], y[2] + z[1], x[2] - z[0]),
+        (x[2] + z[0], y[2] + z[1], 1 - x[0] - y[1] + z[2], y[0] - x[1]),
+        (z[1] - y[2], x[2] - z[0], y[0] - x[1], 1 + x[0] + y[1] + z[2])])
+    largest = np.argmax(np.einsum("iin->in", products), 0)
+    found = products[largest, :, np.arange(len(matrices))]
+    quaternions: npt.NDArray[Any] = found / np.linalg.norm(found, axis=1, keepdims=True)
+    return quaternions
 
 
 def sequence(values: Any, name: str) -> List[Any]:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from widephase._arrays import (FLOAT, INDEX, Numbers, address, check_shape, check_type, copied, frozen, integer,
-    number, numbers, pointer, sequence)
+    number, numbers, pointer, rotations, sequence)
 from widephase._library import Error, aligned, check, ffi, lib
 from widephase._mesh_queries import (MESH_PATCH_MAX, MESH_POINT_MAX, ContactCall, MeshContacts, MeshResults, Surfaces,
     _MeshCall, flags_of)
@@ -63,7 +63,7 @@ class Compound:
     """Convex shapes with poses, as one body, and a tree of boxes: immutable, for any number of threads.
 
     position: (n, 3), of each shape's origin in the compound's frame.
-    rotation: (n, 4), unit quaternions x, y, z, w; None: none is turned.
+    rotation: (n, 4), unit quaternions x, y, z, w, or (n, 3, 3), matrices; None: none is turned.
     shape: (n,), indices into the table, of any kind but a half-space; None: child i has shape i.
     tag: (n,), anything that is kept; None: zeros.
 
@@ -89,7 +89,7 @@ class Compound:
             ("tag", INDEX, np.zeros(count, INDEX) if tag is None else tag, ()))
         children["position"] = places
         for name, dtype, values, numbers_ in given:
-            column = copied(values, name, dtype, *numbers_)
+            column = rotations(values, name, 4) if numbers_ else copied(values, name, dtype)
             check_shape(column, name, (count, *numbers_))
             children[name] = column
         size = lib.wp_compound_size(count)
@@ -358,7 +358,8 @@ def compound_contact(shapes: ShapeTable, compounds: Sequence[Compound], a: Bodie
         statistics: Optional[CompoundStatistics] = None) -> CompoundResults:
     """The deepest contact of all pairs of children. Usual outputs: separation, normal, child_a, child_b, status.
 
-    max_separation: pairs that are proven further apart do not count.
+    max_separation: pairs that are proven further apart do not count; the default leaves those that touch, while contact's is
+        infinite.
 
     Other arguments as of compound_overlap.
     """

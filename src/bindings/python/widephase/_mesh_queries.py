@@ -151,7 +151,8 @@ def mesh_contact(shapes: ShapeTable, a: Bodies, surfaces: Surfaces, b: Bodies, *
     surfaces, b: what the bodies of b name by their `shape`: meshes first, then height fields. A row of a body that names a None
         among them is invalid.
     pairs: of each row the body of a and the body of b, as in overlap.
-    max_separation: points are made up to this separation.
+    max_separation: points are made up to this separation, by default of what touches. Each triangle that is so near is answered,
+        so distances to what is far are mesh_distance's.
     patch_max: most patches of a row, 1 to 8; of more the deepest stay.
     two_sided: triangles face the body, whichever side it is on. Otherwise a body whose centre is behind a triangle has no
         contact with it.

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from widephase._arrays import (DOUBLE, FLOAT, INDEX, Numbers, check_apart, check_array, check_dtype, check_shape,
-    check_type, copied, integer, number, numbers, pointer, rows)
+    check_type, copied, integer, number, numbers, pointer, rotations, rows)
 from widephase._library import HEADER_VERSION, Error, aligned, check, ffi, lib, raised, warn
 from widephase._shapes import Shape, ShapeTable, shape_array
 from widephase._status import Statistics, Status
@@ -190,12 +190,12 @@ class BodiesBase:
 
         dtype: of the positions, float32 or float64; None: float32 of an array of float32, float64 of all else. All bodies of a
             call need the same. Rotations are rounded to float32.
-        rotation: None: none is turned.
+        rotation: in 3D also matrices, (n, 3, 3); None: none is turned.
         """
         places = copied(position, "bodies.position", None if dtype is None else _real_type(dtype), cls._position)
         count = len(places) if places.ndim else 0
         turns = np.tile(np.array(cls._unturned, FLOAT), (count, 1)) if rotation is None else rotation
-        return cls(position=places, rotation=copied(turns, "bodies.rotation", FLOAT, len(cls._unturned)),
+        return cls(position=places, rotation=rotations(turns, "bodies.rotation", len(cls._unturned)),
             shape=None if shape is None else copied(shape, "bodies.shape", INDEX))
 
     @property
@@ -434,6 +434,8 @@ class _Call:
         self.points: np.dtype[Any] = DOUBLE if a._view.position_real == lib.WP_REAL_DOUBLE else FLOAT
 
     def _set_bodies(self, name: str, bodies: Any) -> None:
+        if name == "b" and isinstance(bodies, np.ndarray):
+            raise Error(name, "Bodies are needed, not ndarray; pairs are given by name: pairs=...")
         check_type(bodies, name, self.space.bodies)
         setattr(self.batch, name, bodies._view[0])
         self.inputs += bodies._arrays
