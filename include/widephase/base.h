@@ -175,7 +175,7 @@ typedef enum wp_error {
 	WP_ERROR_BODIES_B_POSITION,     /* batch->b.position.data is NULL while b has other fields, or meshes */
 	WP_ERROR_BODIES_B_ROTATION,     /* batch->b.rotation.data is NULL while batch->b.position.data is set */
 	WP_ERROR_BODIES_B_REAL,         /* batch->b.position_real is not a wp_real, or differs from a.position_real */
-	WP_ERROR_PAIR_RANGE,            /* first + count overflows, or count, or a row to report, is 2^32 or more */
+	WP_ERROR_PAIR_RANGE,            /* first + count overflows, or exceeds the bodies; count or a row is 2^32 or more */
 	WP_ERROR_MAX_SEPARATION,        /* options->max_separation is NaN or negative */
 	WP_ERROR_RESULTS_REAL,          /* results->point_real is not a wp_real */
 	WP_ERROR_MANIFOLDS_POINT_MAX, /* manifolds->point_max is above WP_MANIFOLD_POINT_MAX, in 2D WP2D_MANIFOLD_POINT_MAX */

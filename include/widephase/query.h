@@ -248,7 +248,8 @@ WP_API wp_error wp_contact(wp_workspace *workspace, const wp_batch *batch, const
  * wp_compound_bodies_bounds (compound.h), bodies with meshes and height fields wp_mesh_bodies_bounds (mesh.h). Pairs are not used,
  * and no workspace is: any number of threads may call it. In double, by supports along the axes.
  *
- * Errors: as for wp_contact; NULL columns (WP_ERROR_NULL_BOUNDS) and short strides (WP_ERROR_BOUNDS_STRIDE). */
+ * `count` is a number of bodies: a batch that also has pairs counts those. Errors: as for wp_contact; more bodies than batch->a
+ * has (WP_ERROR_PAIR_RANGE); NULL columns (WP_ERROR_NULL_BOUNDS) and short strides (WP_ERROR_BOUNDS_STRIDE). */
 WP_API wp_error wp_bodies_bounds(const wp_batch *batch, const wp_contact_options *options, const wp_float_column *lower,
 	const wp_float_column *upper);
 

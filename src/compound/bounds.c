@@ -86,7 +86,7 @@ static void put_compound(
 
 static void put_body(const wp_bounds_rows *rows, const wp_call *call, const wp_compound_batch *batch, size_t body)
 {
-	wp_side side = {.body = (uint32_t)body, .has_body = body < call->a.count};
+	wp_side side = {.body = (uint32_t)body, .has_body = true};
 	const uint32_t invalid = wp_read_side(call, WP_3D, call->a.position_real, &call->a, &side);
 	if (invalid == 0) {
 		wp_bounds_put_core(rows, &call->cores[side.shape], &side);
@@ -113,7 +113,7 @@ wp_error wp_compound_bodies_bounds(const wp_compound_batch *batch, const wp_cont
 	const wp_batch plain = {.shapes = batch->shapes, .a = batch->a, .first = batch->first, .count = batch->count};
 	wp_error error = wp_check_bodies_of(&plain, &request);
 	if (error == WP_OK)
-		error = wp_bounds_check(lower, upper);
+		error = wp_bounds_check(lower, upper, batch->first, batch->count, batch->a.count);
 	if (error != WP_OK || batch->count == 0)
 		return error;
 	if (batch->compounds == NULL && batch->compound_count != 0)

@@ -76,7 +76,7 @@ static const char *const error_texts[] = {
 	[WP_ERROR_BODIES_B_ROTATION] = "batch->b.rotation.data is NULL while batch->b.position.data is set",
 	[WP_ERROR_BODIES_B_REAL] = "batch->b.position_real is not a wp_real, or differs from batch->a.position_real",
 	[WP_ERROR_PAIR_RANGE] =
-		"batch->first + batch->count overflows or is more than changes->rows can hold, or batch->count is 2^32 or more",
+		"batch->first + batch->count overflows, exceeds changes->rows or the bodies of boxes, or is 2^32 or more",
 	[WP_ERROR_MAX_SEPARATION] = "options->max_separation is NaN or negative",
 	[WP_ERROR_MANIFOLDS_POINT_MAX] =
 		"manifolds->point_max is above WP_MANIFOLD_POINT_MAX, in 2D WP2D_MANIFOLD_POINT_MAX",

@@ -84,11 +84,11 @@ static double extend_over_field(wp_extent *extent, const wp_d33 *axes, const wp_
 static void put_body(const wp_bounds_rows *rows, const wp_mesh_call *call, size_t index)
 {
 	const wp_bodies *const bodies = &call->call.b;
-	wp_side side = {.body = (uint32_t)index, .has_body = index < bodies->count};
+	wp_side side = {.body = (uint32_t)index, .has_body = true};
 	wp_mesh_row found = {.mesh = NULL};
 	wp_extent extent = wp_extent_of_nothing();
 	double size = 0;
-	if (side.has_body && wp_mesh_find_surface(call, side.body, &found) &&
+	if (wp_mesh_find_surface(call, side.body, &found) &&
 		wp_read_position(bodies, index, WP_3D, bodies->position_real, side.position) &&
 		wp_read_rotation(bodies, index, WP_3D, side.rotation)) {
 		const wp_d33 axes = wp_d33_of_rotation(side.rotation);
@@ -111,7 +111,7 @@ wp_error wp_mesh_bodies_bounds(const wp_mesh_batch *batch, const wp_contact_opti
 	const wp_batch plain = {.b = batch->b, .first = batch->first, .count = batch->count};
 	wp_error error = wp_check_bodies_of_b(&plain, &request);
 	if (error == WP_OK)
-		error = wp_bounds_check(lower, upper);
+		error = wp_bounds_check(lower, upper, batch->first, batch->count, batch->b.count);
 	if (error != WP_OK || batch->count == 0)
 		return error;
 	if (batch->meshes == NULL && batch->mesh_count != 0)

@@ -5,11 +5,13 @@
 /* More than what a side of a box is rounded by in double, relative to where the body is and how far it reaches. */
 #define SIDE_ROUNDING 1e-14
 
-wp_error wp_bounds_check(const wp_float_column *lower, const wp_float_column *upper)
+wp_error wp_bounds_check(
+	const wp_float_column *lower, const wp_float_column *upper, size_t first, size_t count, size_t bodies)
 {
 	const size_t vector = 3 * sizeof(float);
 	return lower == NULL || upper == NULL || lower->data == NULL || upper->data == NULL ? WP_ERROR_NULL_BOUNDS
 	     : WP_IS_SHORT(*lower, vector) || WP_IS_SHORT(*upper, vector)                   ? WP_ERROR_BOUNDS_STRIDE
+	     : count != 0 && (first > bodies || count > bodies - first)                     ? WP_ERROR_PAIR_RANGE
 	                                                                                    : WP_OK;
 }
 
@@ -61,7 +63,7 @@ wp_error wp_bodies_bounds(const wp_batch *batch, const wp_contact_options *optio
 	const wp_request request = wp_request_of_contact(WP_3D, options);
 	wp_error error = wp_check_bodies_of(batch, &request);
 	if (error == WP_OK)
-		error = wp_bounds_check(lower, upper);
+		error = wp_bounds_check(lower, upper, batch->first, batch->count, batch->a.count);
 	if (error != WP_OK || batch->count == 0)
 		return error;
 	const wp_environment before = wp_environment_enter();
@@ -69,7 +71,7 @@ wp_error wp_bodies_bounds(const wp_batch *batch, const wp_contact_options *optio
 	const wp_call call = wp_make_call(batch, &nowhere, &request);
 	const wp_bounds_rows rows = wp_bounds_rows_of(lower, upper, call.max_separation);
 	for (size_t body = batch->first; body < batch->first + batch->count; body++) {
-		wp_side side = {.body = (uint32_t)body, .has_body = body < call.a.count};
+		wp_side side = {.body = (uint32_t)body, .has_body = true};
 		if (wp_read_side(&call, WP_3D, call.a.position_real, &call.a, &side) == 0)
 			wp_bounds_put_core(&rows, &call.cores[side.shape], &side);
 		else

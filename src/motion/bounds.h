@@ -55,8 +55,10 @@ typedef struct wp_bounds_rows {
 	double more;
 } wp_bounds_rows;
 
-/* WP_OK, or what is wrong with the columns. */
-wp_error wp_bounds_check(const wp_float_column *lower, const wp_float_column *upper);
+/* WP_OK, or what is wrong with the columns, or with a range of so many bodies. Callers have room for a box of each body, so a
+ * longer range, as of a batch of pairs, would write beyond it. */
+wp_error wp_bounds_check(
+	const wp_float_column *lower, const wp_float_column *upper, size_t first, size_t count, size_t bodies);
 
 wp_bounds_rows wp_bounds_rows_of(const wp_float_column *lower, const wp_float_column *upper, float max_separation);
 

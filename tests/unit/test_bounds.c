@@ -185,10 +185,9 @@ Test(bounds, of_invalid_bodies_are_none, .init = set_up)
 	uint32_t shape[4] = {0, 0, 0, BODIES};
 	wp_batch batch = batch_of(poses, 4);
 	batch.a.shape.data = shape;
-	batch.count = 5;
 	cr_assert_eq(find(&batch, NULL, boxes), WP_OK);
 	cr_assert(boxes[0].lower[0] <= boxes[0].upper[0]);
-	for (int i = 1; i < 5; i++)
+	for (int i = 1; i < 4; i++)
 		for (int k = 0; k < 3; k++)
 			cr_assert(boxes[i].lower[k] == INFINITY && boxes[i].upper[k] == -INFINITY, "%d", i);
 }
@@ -270,5 +269,14 @@ Test(bounds, arguments, .init = set_up)
 	cr_assert_eq(wp_bodies_bounds(&b, NULL, &lower, &upper), WP_OK);
 	b.first = SIZE_MAX;
 	b.count = 2;
+	cr_assert_eq(wp_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_PAIR_RANGE);
+	/* There is no room for boxes of more bodies than there are, which a batch of pairs may name. */
+	b = batch;
+	b.first = 1;
+	cr_assert_eq(wp_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_PAIR_RANGE);
+	b.count = BODIES - 1;
+	cr_assert_eq(wp_bodies_bounds(&b, NULL, &lower, &upper), WP_OK);
+	b.first = BODIES + 1;
+	b.count = 1;
 	cr_assert_eq(wp_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_PAIR_RANGE);
 }

@@ -252,10 +252,10 @@ Test(compound_bounds, of_invalid_bodies_are_none, .init = set_up)
 	broken[4].shape = WP_COMPOUND + 2;
 	broken[5].shape = SHAPES;
 	wp_compound_batch batch = {
-		.shapes = table, .compounds = none, .compound_count = 2, .a = bodies_of(broken, 6), .count = 7};
+		.shapes = table, .compounds = none, .compound_count = 2, .a = bodies_of(broken, 6), .count = 6};
 	cr_assert_eq(find(&batch, NULL, boxes), WP_OK);
 	cr_assert(boxes[0].lower[0] <= boxes[0].upper[0]);
-	for (int i = 1; i < 7; i++)
+	for (int i = 1; i < 6; i++)
 		for (int k = 0; k < 3; k++)
 			CHECK(boxes[i].lower[k] == INFINITY && boxes[i].upper[k] == -INFINITY, "body %d", i);
 
@@ -305,5 +305,11 @@ Test(compound_bounds, arguments, .init = set_up)
 	b.a.rotation.data = NULL;
 	cr_assert_eq(wp_compound_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_BODIES_A_ROTATION);
 	b.count = 0;
+	cr_assert_eq(wp_compound_bodies_bounds(&b, NULL, &lower, &upper), WP_OK);
+	/* There is no room for boxes of more bodies than there are. */
+	b = batch;
+	b.first = 1;
+	cr_assert_eq(wp_compound_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_PAIR_RANGE);
+	b.count = BODIES - 1;
 	cr_assert_eq(wp_compound_bodies_bounds(&b, NULL, &lower, &upper), WP_OK);
 }

@@ -183,10 +183,10 @@ Test(mesh_bounds, of_invalid_bodies_are_none, .init = set_up)
 	broken[4].shape = SURFACES;
 	wp_mesh_batch batch = batch_of_bodies();
 	batch.b = bodies_of(broken, 5);
-	batch.count = 6;
+	batch.count = 5;
 	cr_assert_eq(find(&batch, NULL, boxes), WP_OK);
 	cr_assert(boxes[0].lower[0] <= boxes[0].upper[0]);
-	for (int i = 1; i < 6; i++)
+	for (int i = 1; i < 5; i++)
 		for (int k = 0; k < 3; k++)
 			CHECK(boxes[i].lower[k] == INFINITY && boxes[i].upper[k] == -INFINITY, "body %d", i);
 }
@@ -242,5 +242,14 @@ Test(mesh_bounds, arguments, .init = set_up)
 	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &lower, &upper), WP_OK);
 	b = batch;
 	b.first = SIZE_MAX;
+	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_PAIR_RANGE);
+	/* There is no room for boxes of more bodies than there are, which a batch of pairs may name. */
+	b = batch;
+	b.first = 1;
+	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_PAIR_RANGE);
+	b.count = BODIES - 1;
+	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &lower, &upper), WP_OK);
+	b.first = BODIES + 1;
+	b.count = 1;
 	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_PAIR_RANGE);
 }
