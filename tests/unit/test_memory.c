@@ -1,6 +1,7 @@
 /* What memory held before changes no answer: batches with bad bodies, shapes and indices, by every query, in workspaces that
- * held zeros, NaN, infinities, ones or anything before, and over results that did. */
+ * held zeros, NaN, infinities, ones or anything before, and over results that did. And how much of the stack queries take. */
 #include <criterion/criterion.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -725,3 +726,76 @@ Test(memory, what_other_queries_left_changes_no_answer, .init = make_scene)
 		}
 	}
 }
+
+/* Sanitizers, builds without optimisation and emulated instructions take more of it. */
+#if defined(__OPTIMIZE__) && !defined(SANITIZED)
+
+/* A query on a stack of its own, which nothing has written before. */
+enum { STACK_SIZE = 1 << 20, STACK_MAX = 128 * 1024, UNWRITTEN = 0x5a };
+
+typedef struct stack_call {
+	size_t query; /* COUNT_OF(queries): many rays at a mesh */
+	wp_workspace *workspace;
+	wp_error error;
+} stack_call;
+
+static wp_error ask_rays(void)
+{
+	static wp_mesh_hit hits[BODIES];
+	static float starts[BODIES][3];
+	const wp_const_float_column start = {starts[0], 0}, way = {scene.way[0], 0};
+	const wp_mesh_hit_column hit = {hits, 0};
+	return wp_mesh_rays(scene.mesh, &start, &way, BODIES, &hit);
+}
+
+static void *ask_here(void *of)
+{
+	static answers found;
+	stack_call *const call = of;
+	call->error = call->query == COUNT_OF(queries) ? ask_rays() : queries[call->query].ask(call->workspace, &found);
+	return NULL;
+}
+
+static size_t stack_of(stack_call *call)
+{
+	static _Alignas(1 << 16) unsigned char stack[STACK_SIZE];
+	pthread_attr_t attributes;
+	pthread_t thread;
+	memset(stack, UNWRITTEN, sizeof stack);
+	cr_assert_eq(pthread_attr_init(&attributes), 0);
+	cr_assert_eq(pthread_attr_setstack(&attributes, stack, sizeof stack), 0);
+	cr_assert_eq(pthread_create(&thread, &attributes, ask_here, call), 0);
+	cr_assert_eq(pthread_join(thread, NULL), 0);
+	size_t unwritten = 0;
+	while (unwritten < sizeof stack && stack[unwritten] == UNWRITTEN)
+		unwritten++;
+	return sizeof stack - unwritten;
+}
+
+static bool is_emulated(uint32_t variant)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	return variant == WP_VARIANT_AVX512 && !__builtin_cpu_supports("avx512f");
+#else
+	(void)variant;
+	return false;
+#endif
+}
+
+/* What the guide promises to fibers of job systems, whose stacks are small. What a thread has there itself counts, too. */
+Test(memory, of_the_stack, .init = make_scene)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[WP_WORKSPACE_SIZE];
+	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
+		stack_call call = {.query = 0};
+		if (is_emulated(v) || wp_workspace_init(memory, sizeof memory, (wp_variant)v, &call.workspace) != WP_OK)
+			continue;
+		for (; call.query <= COUNT_OF(queries); call.query++) {
+			const size_t size = stack_of(&call);
+			const char *const name = call.query == COUNT_OF(queries) ? "rays" : queries[call.query].name;
+			cr_assert_eq(call.error, WP_OK, "%s", name);
+			cr_expect_leq(size, STACK_MAX, "%s by %s: %zu bytes", name, wp_variant_name((wp_variant)v), size);
+		}
+	}
+}
+#endif
