@@ -299,8 +299,8 @@ WP_API wp_error wp_compound_mesh_track(wp_workspace *workspace, const wp_mesh_ba
  *
  * A row with a compound has the answer of one child and one triangle, with the bits of that call for the child at the pose of
  * wp_compound_child_pose, positions counted from the body's on, and its accuracy: L is the larger bounding radius of the child
- * and of the triangle about the middle of its box. local_a is in the frame of the body, `lower` is proven of all children and all triangles. A child whose shape is
- * missing or has no contacts with meshes makes its row WP_STATUS_INVALID_SHAPE_A.
+ * and of the triangle about the middle of its box. local_a is in the frame of the body, `lower` is proven of all children and
+ * all triangles. A child whose shape is missing or has no contacts with meshes makes its row WP_STATUS_INVALID_SHAPE_A.
  *
  *  child        where the child goes that gives a row its answer, row for row as the results: 0 in rows with a shape,
  *               WP_COMPOUND_MISS where there is no answer and in invalid rows. NULL, or without data: nowhere

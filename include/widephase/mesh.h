@@ -369,9 +369,9 @@ WP_API wp_error wp_mesh_contact(wp_workspace *workspace, const wp_mesh_batch *ba
  * beyond, so that few triangles are looked at. A field takes some 5 ns a sample in each call: keep the box of one that stands
  * still.
  *
- * Errors: WP_ERROR_NULL_BATCH, _MAX_SEPARATION, _PAIR_RANGE (of more bodies than batch->b has, too), _NULL_MESHES, _NULL_HEIGHT_FIELDS; of the bodies
- * WP_ERROR_BODIES_B_POSITION, _ROTATION, _REAL and strides; NULL columns (WP_ERROR_NULL_BOUNDS) and short strides
- * (WP_ERROR_BOUNDS_STRIDE). On an error nothing is written. */
+ * Errors: WP_ERROR_NULL_BATCH, _MAX_SEPARATION, _PAIR_RANGE (of more bodies than batch->b has, too), _NULL_MESHES,
+ * _NULL_HEIGHT_FIELDS; of the bodies WP_ERROR_BODIES_B_POSITION, _ROTATION, _REAL and strides; NULL columns
+ * (WP_ERROR_NULL_BOUNDS) and short strides (WP_ERROR_BOUNDS_STRIDE). On an error nothing is written. */
 WP_API wp_error wp_mesh_bodies_bounds(const wp_mesh_batch *batch, const wp_contact_options *options,
 	const wp_float_column *lower, const wp_float_column *upper);
 
