@@ -3,10 +3,12 @@
 #include "batch/bucket_2d.h"
 #include "batch/manifold_2d.h"
 #include "motion/path.h"
+#include "shape/shape_2d.h"
 #include "strong/strong_2d.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
+const char *wp2d_core_of_shape(const wp2d_shape *shape, wp2d_core *core, wp2d_corners *corners) { return NULL; }
 void wp2d_empty_buckets(wp2d_memory *memory) {}
 uint32_t wp2d_run_jobs(
 	wp_workspace *workspace, const wp_call *call, uint32_t row, uint32_t count, wp_statistics *statistics)
