@@ -9,13 +9,13 @@
 static bool is_spacing(const wp_height_field *field, int axis, uint32_t count)
 {
 	const float spacing = field->spacing[axis];
-	return wp_is_coordinate(spacing) && wp_magnitude_bits(spacing) != 0 && !wp_is_negative(spacing) &&
+	return wp_magnitude_bits(spacing) != 0 && !wp_is_negative(spacing) &&
 	       wp_height_place(field, axis, count - 1) <= (double)WP_COORDINATE_MAX;
 }
 
 static bool is_scale(const wp_height_field *field)
 {
-	return wp_is_coordinate(field->scale) && wp_magnitude_bits(field->scale) != 0 && wp_is_coordinate(field->offset) &&
+	return wp_magnitude_bits(field->scale) != 0 &&
 	       (double)wp_magnitude(field->offset) + SAMPLE_MAX * (double)wp_magnitude(field->scale) <=
 	           (double)WP_COORDINATE_MAX;
 }

@@ -12,12 +12,12 @@
 #include <float.h>
 #include <math.h>
 
-/* A point has no contacts here, but casts that are rays. */
-enum { BOX, SPHERE, CAPSULE, CYLINDER, HULL, SHAPES, POINT = SHAPES, ALL };
+/* A point has no contacts here, but casts that are rays. A long box is only where it is meant. */
+enum { BOX, SPHERE, CAPSULE, CYLINDER, HULL, SHAPES, POINT = SHAPES, ALL, LONG = ALL, TABLE };
 
 static const char *const shape_names[SHAPES] = {"box", "sphere", "capsule", "cylinder", "hull"};
 
-static wp_shape shape[ALL];
+static wp_shape shape[TABLE];
 static const wp_shape_table *table;
 static wp_workspace *workspace;
 
@@ -38,8 +38,9 @@ static void setup(void)
 	shape[CYLINDER] = wp_shape_cylinder(0.4f, 0.3f);
 	shape[HULL] = wp_shape_hull(hull);
 	shape[POINT] = wp_shape_point();
-	const size_t size = wp_shape_table_size(ALL);
-	cr_assert_eq(wp_shape_table_build(shape, ALL, block(size), size, &table, NULL), WP_OK);
+	shape[LONG] = wp_shape_box(20, 0.3f, 0.4f);
+	const size_t size = wp_shape_table_size(TABLE);
+	cr_assert_eq(wp_shape_table_build(shape, TABLE, block(size), size, &table, NULL), WP_OK);
 	cr_assert_eq(wp_workspace_init(block(WP_WORKSPACE_SIZE), WP_WORKSPACE_SIZE, WP_VARIANT_AUTO, &workspace), WP_OK);
 }
 
@@ -116,6 +117,8 @@ Test(height, check)
 	EXPECT_FIELD(good, field.columns = 1, WP_ERROR_HEIGHT_COUNT);
 	EXPECT_FIELD(good, field.rows = 0, WP_ERROR_HEIGHT_COUNT);
 	EXPECT_FIELD(good, (field.columns = 16386, field.rows = 16386), WP_ERROR_HEIGHT_COUNT);
+	/* As many cells as there may be; no sample is read, since any integer is one. */
+	EXPECT_FIELD(small, (field.columns = 16385, field.rows = 16385), WP_OK);
 	EXPECT_FIELD(good, (field.columns = UINT32_MAX, field.rows = UINT32_MAX), WP_ERROR_HEIGHT_COUNT);
 	EXPECT_FIELD(good, field.format = 2, WP_ERROR_HEIGHT_FORMAT);
 	EXPECT_FIELD(good, field.flags = 2, WP_ERROR_HEIGHT_FORMAT);
@@ -127,9 +130,17 @@ Test(height, check)
 		for (int axis = 0; axis < 2; axis++)
 			EXPECT_FIELD(good, field.spacing[axis] = bad[i], WP_ERROR_HEIGHT_SPACING);
 	EXPECT_FIELD(good, field.spacing[0] = 1e-45f, WP_OK);
+	/* Two steps lead to the last row, three to the last column. */
+	EXPECT_FIELD(good, field.spacing[1] = 0.4f * WP_COORDINATE_MAX, WP_OK);
+	EXPECT_FIELD(good, field.spacing[0] = 0.4f * WP_COORDINATE_MAX, WP_ERROR_HEIGHT_SPACING);
 	EXPECT_FIELD(small, field.scale = NAN, WP_ERROR_HEIGHT_SCALE);
 	EXPECT_FIELD(small, field.scale = 0, WP_ERROR_HEIGHT_SCALE);
 	EXPECT_FIELD(small, field.scale = 1e26f, WP_ERROR_HEIGHT_SCALE);
+	EXPECT_FIELD(small, field.scale = -1e26f, WP_ERROR_HEIGHT_SCALE);
+	EXPECT_FIELD(small, field.scale = WP_COORDINATE_MAX / 32768, WP_OK);
+	EXPECT_FIELD(small, field.scale = nextafterf(WP_COORDINATE_MAX / 32768, INFINITY), WP_ERROR_HEIGHT_SCALE);
+	EXPECT_FIELD(small, (field.scale = 1e20f, field.offset = -WP_COORDINATE_MAX), WP_ERROR_HEIGHT_SCALE);
+	EXPECT_FIELD(small, field.offset = 2e30f, WP_ERROR_HEIGHT_SCALE);
 	EXPECT_FIELD(small, field.offset = -INFINITY, WP_ERROR_HEIGHT_SCALE);
 	EXPECT_FIELD(good, field.scale = NAN, WP_OK);
 	const float wrong[] = {NAN, INFINITY, -INFINITY, 2e30f, -FLT_MAX};
@@ -141,6 +152,9 @@ Test(height, check)
 		cr_assert_eq(wp_height_field_triangle(&good, 5, corners), 0);
 		cr_assert_eq(wp_height_field_triangle(&good, 4, corners), 1);
 	}
+	samples[7] = 7;
+	samples[11] = NAN;
+	cr_assert_eq(wp_height_field_check(&good), WP_ERROR_HEIGHT_SAMPLE);
 }
 
 Test(height, triangles)
@@ -417,6 +431,39 @@ Test(height, rays_hit_the_first_triangle_of_all)
 	CHECK(rays > 20000 && hits > rays / 3, "%zu rays, %zu hits", rays, hits);
 }
 
+/* A ray that comes down on the edge between two cells hits the triangle with the lesser number, which it passes last: fractions are
+ * rounded down there, as float and as the least floats. */
+Test(height, rays_hit_the_lesser_of_two_at_an_edge)
+{
+	static const float zeros[2 * 10];
+	const struct {
+		float cell, way;
+	} cases[] = {{1, 10}, {0x1p-52f, 0x5p+97f}};
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const float cell = cases[i].cell, start[3] = {8 * cell, 7 * cell, 0.25f * cell};
+		const float way[3] = {-cases[i].way, -cases[i].way, 0};
+		wp_height_field field = field_of(zeros, 10, 2);
+		field.spacing[0] = field.spacing[1] = cell;
+		wp_mesh_hit hit;
+		cr_assert_eq(wp_height_field_ray(&field, start, way, &hit), WP_OK);
+		CHECK(hit.triangle == 1, "case %zu: triangle %u at %a", i, hit.triangle, (double)hit.fraction);
+	}
+}
+
+/* A ray that ends at the edge of a hole hits what is beyond; one that is level hits the top of the last corner. */
+Test(height, rays_that_end_at_an_edge)
+{
+	const float rim[2 * 4] = {0, 0, WP_HEIGHT_HOLE, 0, 0, 0, 0, 0}, top[4] = {-1, -1, -1, 0};
+	const float start[3] = {4, 3, 0.25f}, way[3] = {-3, -3, 0}, level[3] = {2, 0, 0.5f}, across[3] = {-2, 0, 1};
+	wp_height_field field = field_of(rim, 4, 2);
+	wp_mesh_hit hit;
+	cr_assert_eq(wp_height_field_ray(&field, start, way, &hit), WP_OK);
+	CHECK(hit.triangle == 1 && hit.fraction == 1, "triangle %u at %a", hit.triangle, (double)hit.fraction);
+	field = field_of(top, 2, 2);
+	cr_assert_eq(wp_height_field_ray(&field, level, across, &hit), WP_OK);
+	CHECK(hit.triangle == 1 && hit.fraction == 0.5f, "triangle %u at %a", hit.triangle, (double)hit.fraction);
+}
+
 /* Columns of rays, with strides and packed: the hits of single rays, bit for bit, NaN where a ray is none, and nothing beside
  * them. */
 static void check_many_rays(const wp_height_field *field, gen_random *random)
@@ -591,30 +638,35 @@ static wp_mesh_statistics of_contacts(const wp_mesh_statistics *all)
 }
 
 /* The field and the mesh of its triangles have the same contacts, one by one, and the same answers, bit by bit. */
-static void compare_field(wp_height_field field, const body *at, uint32_t flags)
+static void compare_bodies(wp_height_field field, const body *bodies, size_t count, const body *at, uint32_t flags)
 {
-	static body bodies[BODIES];
 	static answer of_field[BODIES], of_mesh[BODIES];
 	const wp_mesh_options options = {0.05f, flags};
 	const wp_mesh *const mesh = mesh_of(&field);
 	wp_mesh_statistics f = {0}, m = {0};
-	any_bodies(&field, at, bodies, BODIES);
-	ask_with(NULL, &field, bodies, BODIES, at, &options, of_field, &f, WP_MESH_RING);
-	ask_with(mesh, NULL, bodies, BODIES, at, &options, of_mesh, &m, WP_MESH_RING);
+	ask_with(NULL, &field, bodies, count, at, &options, of_field, &f, WP_MESH_RING);
+	ask_with(mesh, NULL, bodies, count, at, &options, of_mesh, &m, WP_MESH_RING);
 	const wp_mesh_statistics one_by_one = of_contacts(&f), in_groups = of_contacts(&m);
 	cr_assert_eq(memcmp(&one_by_one, &in_groups, sizeof in_groups), 0,
 		"other triangles: %zu and %zu, %zu and %zu touched", (size_t)f.solved, (size_t)m.solved, (size_t)f.touched,
 		(size_t)m.touched);
 	cr_assert_geq(f.triangles, m.triangles);
-	name_after_field(&field, mesh, of_mesh, BODIES);
+	name_after_field(&field, mesh, of_mesh, count);
 	size_t wrong = 0, touching = 0;
-	for (size_t i = 0; i < BODIES; i++) {
+	for (size_t i = 0; i < count; i++) {
 		touching += of_field[i].patch_count != 0;
 		wrong += memcmp(&of_field[i], &of_mesh[i], sizeof *of_field) != 0;
 	}
-	CHECK(wrong == 0 && touching > BODIES / 4, "flags %u: %zu of %u rows differ, %zu touch", flags, wrong, BODIES,
+	CHECK(wrong == 0 && touching > count / 4, "flags %u: %zu of %zu rows differ, %zu touch", flags, wrong, count,
 		touching);
 	wp_cook_free_mesh(mesh);
+}
+
+static void compare_field(wp_height_field field, const body *at, uint32_t flags)
+{
+	static body bodies[BODIES];
+	any_bodies(&field, at, bodies, BODIES);
+	compare_bodies(field, bodies, BODIES, at, flags);
 }
 
 static void compare_with_mesh(uint32_t flags, const body *at)
@@ -627,6 +679,54 @@ static void compare_with_mesh(uint32_t flags, const body *at)
 Test(height, contacts_are_those_of_the_mesh, .init = setup) { compare_with_mesh(0, &plain); }
 Test(height, contacts_are_those_of_the_mesh_turned, .init = setup) { compare_with_mesh(0, &turned); }
 Test(height, contacts_of_the_other_diagonal, .init = setup) { compare_with_mesh(WP_HEIGHT_OTHER_DIAGONAL, &plain); }
+
+/* How far a shape reaches down. */
+static double reach_down(uint32_t of, const float rotation[4])
+{
+	const v3 down = m3_apply_inverse(m3_of_quaternion(rotation), v3_of(0, -1, 0));
+	return v3_dot(down, shape_core_point(&shape[of], down)) + (double)shape[of].radius;
+}
+
+/* Bodies over more columns than are read at once, and over more cells of a row than wait for the cull together. */
+Test(height, contacts_of_long_bodies, .init = setup)
+{
+	static body bodies[100];
+	const wp_height_field field = hills(60, 50, 40);
+	gen_random random;
+	gen_seed(&random, 47);
+	for (size_t i = 0; i < COUNT_OF(bodies); i++) {
+		const double half = gen_range(&random, -0.2, 0.2);
+		bodies[i] = (body){{gen_range(&random, 15, 45), gen_range(&random, -1, 3), gen_range(&random, 5, 45)},
+			{0, (float)sin(half), 0, (float)cos(half)}, LONG};
+	}
+	compare_bodies(field, bodies, COUNT_OF(bodies), &plain, 0);
+}
+
+/* Bodies that are high up in their field, or in a mesh far from its origin, are where their doubles are. */
+Test(height, contacts_far_from_the_origin, .init = setup)
+{
+	static float samples[5 * 5];
+	for (size_t i = 0; i < COUNT_OF(samples); i++)
+		samples[i] = 1e5f;
+	const wp_height_field field = field_of(samples, 5, 5);
+	surface s = surface_grid(5, 5);
+	for (size_t i = 0; i < s.vertex_count; i++)
+		surface_set(s.vertices[i], -1e5 + (double)s.vertices[i][0], 1e5, 1e5 + (double)s.vertices[i][2]);
+	const wp_mesh *const mesh = cook_surface(&s);
+	static const double apart[2] = {-0x1.8p-8, 0.0199};
+	for (uint32_t i = 0; i < 4 * SHAPES; i++) {
+		const uint32_t of = i % SHAPES, is_high = i / SHAPES % 2;
+		const double separation = apart[i / SHAPES / 2], aside = is_high ? 0 : 1e5;
+		const body b = {
+			{1.7 - aside, 1e5 + separation + reach_down(of, plain.rotation), 2.3 + aside}, {0, 0, 0, 1}, of};
+		answer a;
+		ask(is_high ? NULL : mesh, &field, &b, 1, &plain, 0.02f, &a, NULL, WP_MESH_RING);
+		CHECK(a.patch_count == 1 && fabs((double)a.separation - separation) < 1e-6 &&
+				  fabs((double)a.patch[0].points[0].separation - separation) < 1e-6,
+			"%s: %g, not %g", shape_names[of], (double)a.separation, separation);
+	}
+	wp_cook_free_mesh(mesh);
+}
 
 /* Of many triangles at rims, others hold the place of a contact: as in a mesh, where they share vertices. */
 Test(height, contacts_as_a_soup_are_those_of_the_mesh, .init = setup)
@@ -751,9 +851,10 @@ Test(height, integers_equal_floats, .init = setup)
 
 /* ---- overlaps, distances, casts ----------------------------------------------------------------- */
 
-enum { QUERY_BODIES = 300, QUERIES = 4 };
+enum { QUERY_BODIES = 300, QUERIES = 5 };
 
-static const char *const query_names[QUERIES] = {"overlaps", "distances", "casts", "turning casts"};
+static const char *const query_names[QUERIES] = {
+	"overlaps", "distances", "casts", "turning casts", "distances up to a most"};
 
 /* Where a body goes. */
 typedef struct motion {
@@ -792,10 +893,12 @@ static void ask_query(int query, const wp_mesh *mesh, const wp_height_field *fie
 		.local_b = {answers->local_b, stride}};
 	const wp_uint32_column triangle = {&answers->triangle, stride};
 	const wp_float_column fraction = {&answers->fraction, stride};
+	const wp_mesh_distance_options near = {.max_distance = 0.5f};
 	memset(answers, 0, QUERY_BODIES * stride);
 	const wp_error error = query == 0 ? wp_mesh_overlap_in(workspace, &batch, &results, &triangle, NULL, ring)
-	                     : query == 1
-	                         ? wp_mesh_distance_in(workspace, &batch, NULL, &results, &triangle, NULL, ring)
+	                     : query == 1 || query == 4
+	                         ? wp_mesh_distance_in(
+								   workspace, &batch, query == 1 ? NULL : &near, &results, &triangle, NULL, ring)
 	                         : wp_mesh_cast_in(workspace, &batch, &a, &b, &results, &fraction, &triangle, NULL, ring);
 	cr_assert_eq(error, WP_OK, "%s", wp_error_text(error));
 }
@@ -856,7 +959,7 @@ static void compare_queries(uint32_t flags, const body *at)
 				        f->row.upper == m->row.upper;
 				same &= memcmp(f->row.normal, m->row.normal, sizeof f->row.normal) == 0;
 				same &= memcmp(f->local_a, m->local_a, sizeof f->local_a) == 0;
-				same &= query != 1 ||
+				same &= (query != 1 && query != 4) ||
 				        fabs((double)f->row.lower - (double)m->row.lower) <= 1e-5 * (1 + (double)f->row.separation);
 			}
 			found += f->triangle != WP_MESH_MISS;
@@ -877,13 +980,6 @@ Test(height, queries_of_a_turned_field, .init = setup) { compare_queries(0, &tur
 /* ---- sliding ------------------------------------------------------------------------------------ */
 
 enum { DIRECTIONS = 64, FRAMES = 60 };
-
-/* How far a shape reaches down. */
-static double reach_down(uint32_t of, const float rotation[4])
-{
-	const v3 down = m3_apply_inverse(m3_of_quaternion(rotation), v3_of(0, -1, 0));
-	return v3_dot(down, shape_core_point(&shape[of], down)) + (double)shape[of].radius;
-}
 
 static void slide(const body *at, uint32_t flags)
 {
