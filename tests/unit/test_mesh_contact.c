@@ -400,29 +400,82 @@ Test(mesh_contact, one_side_or_two, .init = setup)
 	wp_cook_free_mesh(mesh);
 }
 
-/* A box on a floor of more triangles than the ring holds has the four corners of its face. */
+/* A body turned so that x goes to y, y to z and z to x, so many times. */
+static body turned_round(body b, int times)
+{
+	static const float turns[3][4] = {{0, 0, 0, 1}, {0.5f, 0.5f, 0.5f, 0.5f}, {-0.5f, -0.5f, -0.5f, 0.5f}};
+	const double at[3] = {b.position[0], b.position[1], b.position[2]};
+	for (int k = 0; k < 3; k++)
+		b.position[(k + times) % 3] = at[k];
+	memcpy(b.rotation, turns[times], sizeof b.rotation);
+	return b;
+}
+
+/* A box on a floor of more triangles than the ring holds has the four corners of its face, and so at walls across the other axes. */
 Test(mesh_contact, a_box_on_many_triangles_stands_on_its_corners, .init = setup)
 {
-	surface s = surface_grid(101, 101);
-	surface_scale(&s, 0.02, 1, 0.02);
+	for (int times = 0; times < 3; times++) {
+		surface s = surface_grid(101, 101);
+		surface_scale(&s, 0.02, 1, 0.02);
+		for (size_t i = 0; i < s.vertex_count; i++) {
+			const float at[3] = {s.vertices[i][0], s.vertices[i][1], s.vertices[i][2]};
+			for (int k = 0; k < 3; k++)
+				s.vertices[i][(k + times) % 3] = at[k];
+		}
+		const wp_mesh *const mesh = cook_surface(&s);
+		const body box = turned_round(body_at(BOX, v3_of(1.003, 0.299, 0.997)), times);
+		answer a;
+		wp_mesh_statistics statistics = {0};
+		ask(mesh, &box, 1, &plain, 0.01f, 0, &a, &statistics);
+		cr_assert_eq(a.patch_count, 1);
+		expect_patch(&a.patch[0], v3_of(times == 2 ? -1 : 0, times == 0 ? -1 : 0, times == 1 ? -1 : 0), -0.001, 4);
+		for (uint32_t i = 0; i < 4; i++) {
+			const wp_mesh_point *const p = &a.patch[0].points[i];
+			CHECK(fabs(fabs((double)p->local_a[0]) - 0.5) < 1e-5 && fabs(fabs((double)p->local_a[2]) - 0.4) < 1e-5 &&
+					  fabs((double)p->local_a[1] + 0.3) < 1e-5,
+				"point %u at %g %g %g", i, (double)p->local_a[0], (double)p->local_a[1], (double)p->local_a[2]);
+			for (uint32_t k = 0; k < i; k++)
+				CHECK(p->feature_a != a.patch[0].points[k].feature_a, "points %u and %u have one feature", i, k);
+		}
+		cr_assert(a.triangle_count > 4000 && statistics.touched == a.triangle_count && statistics.touching == 1 &&
+				  statistics.rows == 1 && statistics.solved >= a.triangle_count);
+		wp_cook_free_mesh(mesh);
+	}
+}
+
+/* A box over a pad of many triangles, or of two, and over a floor of as many that is a little lower, rests on the corners of the
+ * pad: what does not touch holds nothing up, though it is farther out. */
+static void expect_corners_of_pad(uint32_t cells)
+{
+	const double wide[2] = {0.35, 0.7}, low[2] = {0, -0.006};
+	surface s = surface_grid(cells + 1, 2 * (cells + 1));
+	for (size_t i = 0; i < s.vertex_count; i++) {
+		const uint32_t row = (uint32_t)s.vertices[i][2], of = row > cells;
+		const double x = 2.0 * (double)s.vertices[i][0] / cells - 1, z = 2.0 * (row - of * (cells + 1)) / cells - 1;
+		surface_set(s.vertices[i], wide[of] * x, low[of], wide[of] * z);
+	}
+	/* None from the pad to the floor. */
+	const size_t of_pad = 2 * cells * cells, between = 2 * cells;
+	memmove(s.triangles[of_pad], s.triangles[of_pad + between], of_pad * sizeof *s.triangles);
+	s.triangle_count = 2 * of_pad;
 	const wp_mesh *const mesh = cook_surface(&s);
-	const body box = body_at(BOX, v3_of(1.003, 0.299, 0.997));
+	const body box = body_at(BOX, v3_of(0, 0.3 - 1e-4, 0));
 	answer a;
-	wp_mesh_statistics statistics = {0};
-	ask(mesh, &box, 1, &plain, 0.01f, 0, &a, &statistics);
+	ask(mesh, &box, 1, &plain, 0.01f, 0, &a, NULL);
 	cr_assert_eq(a.patch_count, 1);
-	expect_patch(&a.patch[0], v3_of(0, -1, 0), -0.001, 4);
+	expect_patch(&a.patch[0], v3_of(0, -1, 0), -1e-4, 4);
 	for (uint32_t i = 0; i < 4; i++) {
 		const wp_mesh_point *const p = &a.patch[0].points[i];
-		CHECK(fabs(fabs((double)p->local_a[0]) - 0.5) < 1e-5 && fabs(fabs((double)p->local_a[2]) - 0.4) < 1e-5 &&
-				  fabs((double)p->local_a[1] + 0.3) < 1e-5,
-			"point %u at %g %g %g", i, (double)p->local_a[0], (double)p->local_a[1], (double)p->local_a[2]);
-		for (uint32_t k = 0; k < i; k++)
-			CHECK(p->feature_a != a.patch[0].points[k].feature_a, "points %u and %u have one feature", i, k);
+		CHECK(fabs(fabs((double)p->local_b[0]) - wide[0]) < 1e-5 && fabs(fabs((double)p->local_b[2]) - wide[0]) < 1e-5,
+			"%u cells, point %u at %g %g", cells, i, (double)p->local_b[0], (double)p->local_b[2]);
 	}
-	cr_assert(a.triangle_count > 4000 && statistics.touched == a.triangle_count && statistics.touching == 1 &&
-			  statistics.rows == 1 && statistics.solved >= a.triangle_count);
 	wp_cook_free_mesh(mesh);
+}
+
+Test(mesh_contact, a_box_rests_on_what_it_touches, .init = setup)
+{
+	expect_corners_of_pad(1);
+	expect_corners_of_pad(20);
 }
 
 /* A sphere and a capsule on more triangles than a row has room for when it goes down the tree beside others. */
@@ -478,7 +531,8 @@ static double area_of_points(const wp_mesh_patch *patch)
 
 enum { RESTING = 600 };
 
-/* Boxes at rest keep all corners of their face, however little it leans: along its lowest side many points are as deep. */
+/* Boxes at rest keep all corners of their face, however little it leans: along its lowest side many points are as deep. Every other
+ * one has a side at right angles to the direction that tells such points apart. */
 Test(mesh_contact, points_of_a_box_at_rest_span_its_face, .init = setup)
 {
 	surface s = surface_grid(25, 25);
@@ -489,14 +543,76 @@ Test(mesh_contact, points_of_a_box_at_rest_span_its_face, .init = setup)
 	gen_seed(&random, 23);
 	for (uint32_t i = 0; i < RESTING; i++) {
 		const v3 at = v3_of(gen_range(&random, 8, 16), 0.2999, gen_range(&random, 8, 16));
-		boxes[i] = leaning(
-			BOX, at, gen_range(&random, 0, 6.28), gen_magnitude(&random, 1e-7, 1e-4), gen_range(&random, 0, 6.28));
+		const double turn = i % 2 == 0 ? gen_range(&random, 0, 6.28)
+		                               : atan2(0.8, 0.6) + 1.5707963267948966 * (i / 2 % 4);
+		boxes[i] = leaning(BOX, at, turn, gen_magnitude(&random, 1e-7, 1e-4), gen_range(&random, 0, 6.28));
 	}
 	ask(mesh, boxes, RESTING, &plain, 0.01f, 0, a, NULL);
 	for (uint32_t i = 0; i < RESTING; i++) {
 		const double area = area_of_points(&a[i].patch[0]);
 		CHECK(a[i].patch_count == 1 && area > 0.999 * 0.8, "pose %u: %u points span %g of 0.8", i,
 			a[i].patch[0].point_count, area);
+	}
+	wp_cook_free_mesh(mesh);
+}
+
+/* A box that leans, with all of its lower face in the floor, has the corners of that face: points that touch count alike, however
+ * much deeper others are. */
+Test(mesh_contact, a_box_that_leans_in_the_floor_has_its_corners, .init = setup)
+{
+	enum { LEANING = 100 };
+	surface s = surface_grid(25, 25);
+	const wp_mesh *const mesh = cook_surface(&s);
+	static body boxes[LEANING];
+	static answer a[LEANING];
+	gen_random random;
+	gen_seed(&random, 31);
+	for (uint32_t i = 0; i < LEANING; i++) {
+		const v3 at = v3_of(gen_range(&random, 8, 16), 0.26, gen_range(&random, 8, 16));
+		boxes[i] = leaning(BOX, at, gen_range(&random, 0, 6.28), 0.05, gen_range(&random, 0, 6.28));
+	}
+	ask(mesh, boxes, LEANING, &plain, 0.01f, 0, a, NULL);
+	for (uint32_t i = 0; i < LEANING; i++) {
+		const double area = area_of_points(&a[i].patch[0]);
+		CHECK(a[i].patch_count == 1 && area > 0.99 * 0.8, "pose %u: %u points span %g of 0.8", i,
+			a[i].patch[0].point_count, area);
+	}
+	wp_cook_free_mesh(mesh);
+}
+
+/* On a floor that hardly bends, so that all of it is one patch, the deepest point of a box, which is within its face, takes the
+ * place of the nearest corner; a cylinder has both ends of its line and its deepest point. */
+Test(mesh_contact, the_deepest_point_joins_the_corners, .init = setup)
+{
+	surface s = surface_grid(25, 25);
+	for (size_t i = 0; i < s.vertex_count; i++) {
+		const double x = 0.1 * ((double)s.vertices[i][0] - 12), z = 0.1 * ((double)s.vertices[i][2] - 12);
+		surface_set(s.vertices[i], x, -1e-4 * (x * x + z * z), z);
+	}
+	const wp_mesh *const mesh = cook_surface(&s);
+	body bodies[5];
+	for (uint32_t i = 0; i < 4; i++)
+		bodies[i] = body_at(BOX, v3_of(i % 2 == 0 ? 0.2 : -0.2, 0.3 - 5e-4, i < 2 ? 0.1 : -0.1));
+	bodies[4] = body_at(CYLINDER, v3_of(0, 0.4 - 5e-4, 0));
+	memcpy(bodies[4].rotation, (float[4]){0.70710678f, 0, 0, 0.70710678f}, sizeof bodies[4].rotation);
+	answer a[5];
+	ask(mesh, bodies, 5, &plain, 0.01f, 0, a, NULL);
+	for (uint32_t i = 0; i < 5; i++) {
+		const wp_mesh_patch *const patch = &a[i].patch[0];
+		const double *const at = bodies[i].position;
+		const float *const first = patch->points[0].point_b;
+		CHECK(a[i].patch_count == 1 && patch->point_count == (i < 4 ? 4 : 3), "body %u: %u patches, %u points", i,
+			a[i].patch_count, patch->point_count);
+		CHECK(hypot((double)first[0], (double)first[2]) < 0.2, "body %u: the first at %g %g", i, (double)first[0],
+			(double)first[2]);
+		for (uint32_t k = 1; k < patch->point_count; k++) {
+			const float *const p = patch->points[k].local_a;
+			const bool is_end = i < 4 ? fabs(fabs((double)p[0]) - 0.5) < 1e-3 && fabs(fabs((double)p[2]) - 0.4) < 1e-3
+			                          : fabs(fabs((double)p[1]) - 0.3) < 1e-3;
+			const bool is_nearest = i < 4 && (double)p[0] * at[0] < 0 && (double)p[2] * at[2] < 0;
+			CHECK(
+				is_end && !is_nearest, "body %u: point %u at %g %g %g", i, k, (double)p[0], (double)p[1], (double)p[2]);
+		}
 	}
 	wp_cook_free_mesh(mesh);
 }
