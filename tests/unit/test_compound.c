@@ -1233,17 +1233,51 @@ Test(compound, finds_shapes_that_changed)
 	wp_compound_child_pose(compounds[5], first, origin, still, place, turn);
 	const body bodies[2] = {{.rotation = {0, 0, 0, 1}, .shape = WP_COMPOUND + 5},
 		{.position = {place[0], place[1], place[2]}, .rotation = {0, 0, 0, 1}, .shape = shape == BOX ? SPHERE : BOX}};
-	const uint32_t one = 1;
-	uint32_t status;
+	static const uint32_t pair[2][2] = {{0, 1}, {1, 0}};
+	uint32_t status[2];
 	const wp_compound_batch batch = {.shapes = other,
 		.compounds = compounds,
 		.compound_count = COMPOUNDS,
 		.a = bodies_of(bodies, 2),
-		.pair_b = {&one, 0},
-		.count = 1};
-	const wp_results results = {.status = {&status, 0}};
+		.pair_a = {&pair[0][0], sizeof *pair},
+		.pair_b = {&pair[0][1], sizeof *pair},
+		.count = 2};
+	const wp_results results = {.status = {status, 0}};
 	cr_assert_eq(wp_compound_contact(workspace, &batch, NULL, &results, NULL, NULL), WP_OK);
-	cr_assert_eq(status, (uint32_t)(WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_A));
+	cr_assert_eq(status[0], (uint32_t)(WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_A));
+	cr_assert_eq(status[1], (uint32_t)(WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_B));
+}
+
+/* Of bodies that are further apart than the most, the lower bound holds: some pair of children or of nodes is as near. */
+Test(compound, rows_beyond_the_most_have_a_bound)
+{
+	static const wp_compound_query queries[2] = {WP_COMPOUND_DISTANCE, WP_COMPOUND_CONTACT};
+	static body bodies[BODIES];
+	static uint32_t pair[ROWS][2];
+	static answer all[ROWS], near[ROWS];
+	static patches manifolds[ROWS];
+	make_bodies(29, 0, NOTHING, bodies);
+	for (uint32_t i = 0; i < BODIES / 2; i++) {
+		pair[i][0] = i;
+		pair[i][1] = BODIES / 2 + i;
+		bodies[i].position[0] += 0.25 * (i % 32);
+	}
+	for (size_t k = 0; k < COUNT_OF(queries); k++) {
+		asked q = {queries[k], bodies, pair, INFINITY, 4, WP_COMPOUND_RING, workspace};
+		uint32_t beyond = 0;
+		ask(&q, BODIES / 2, all, manifolds, NULL);
+		for (q.most = 0.02f; q.most < 4; q.most *= 1.5f) {
+			ask(&q, BODIES / 2, near, manifolds, NULL);
+			for (uint32_t i = 0; i < BODIES / 2; i++) {
+				if ((near[i].status & WP_STATUS_BEYOND) == 0)
+					continue;
+				CHECK(near[i].lower > q.most && near[i].lower <= all[i].upper, "query %zu, row %u: %g, but %g", k, i,
+					(double)near[i].lower, (double)all[i].upper);
+				beyond++;
+			}
+		}
+		CHECK(beyond > BODIES, "query %zu: %u rows", k, beyond);
+	}
 }
 
 /* Bodies moved to where they touch within rounding: without a proof that they are apart, none is further than the most. */
@@ -1288,6 +1322,21 @@ static wp_row nearest_of_duo(
 							: wp_compound_distance(workspace, &batch, NULL, &results, &found, NULL),
 		WP_OK);
 	return row;
+}
+
+/* A ball between two children that are both beyond the most, in their compound's box: the nearer one bounds how far it is. */
+Test(compound, a_ball_between_far_children_has_a_bound)
+{
+	const wp_shape list[2] = {wp_shape_sphere(0.25f), wp_shape_sphere(0.5f)};
+	const wp_compound_child both[2] = {{.position = {-4, 0, 0}, .rotation = {0, 0, 0, 1}, .shape = 0},
+		{.position = {3, 0, 0}, .rotation = {0, 0, 0, 1}, .shape = 0}};
+	static const double position[2][3] = {{0, 0, 0}, {0, 0, 0}};
+	static const uint32_t shape[2] = {1, WP_COMPOUND};
+	const duo made = make_duo(list, both);
+	uint32_t child;
+	const wp_row row = nearest_of_duo(true, &made, position, shape, &child);
+	CHECK((row.status & WP_STATUS_BEYOND) != 0 && row.lower > 1 && row.lower <= 2.25f, "status %x, lower %g",
+		row.status, (double)row.lower);
 }
 
 /* A half-space so far from its position that brackets hold its height within 1e-15 of that, below a large box and a ball. The box
