@@ -1190,6 +1190,32 @@ Test(cast, prepared_pairs)
 	free_scene(s);
 }
 
+/* So does a ray. */
+Test(cast, a_prepared_ray_in_double)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[1024];
+	static const double places[2][3] = {{-2, 0.125, 0.25}, {1, 0, 0}};
+	const wp_shape shapes[2] = {wp_shape_point(), wp_shape_sphere(0.5f)};
+	const wp_shape_table *table;
+	cr_assert_eq(wp_shape_table_build(shapes, 2, memory, sizeof memory, &table, NULL), WP_OK);
+	const wp_pose start[2] = {pose_at(-2, 0.125f, 0.25f), pose_at(1, 0, 0)}, end = pose_at(2, 0.125f, 0.25f);
+	const float way[3] = {4, 0, 0};
+	wp_pair pair = pair_of(table, 0, &start[0], 1, &start[1]);
+	pair.position_a = places[0];
+	pair.position_b = places[1];
+	pair.position_real = WP_REAL_DOUBLE;
+	wp_workspace *const workspace = workspace_of(WP_VARIANT_AUTO);
+	wp_row rows[2];
+	float fractions[2];
+	cr_assert_eq(
+		wp_cast_pair(workspace, &shapes[0], &start[0], &shapes[1], &start[1], &end, NULL, &rows[0], &fractions[0]),
+		WP_OK);
+	cr_assert_eq(
+		wp_cast_prepared(workspace, &pair, &(wp_motions){.translation = {way}}, NULL, &rows[1], &fractions[1]), WP_OK);
+	cr_assert(memcmp(&rows[0], &rows[1], sizeof rows[0]) == 0 && fractions[0] == fractions[1] && fractions[0] < 1,
+		"%a, by itself %a", (double)fractions[1], (double)fractions[0]);
+}
+
 /* Moved by its depth, B touches A; less far, it overlaps. */
 Test(cast, random_depths)
 {
@@ -1379,6 +1405,9 @@ Test(cast, bad_rows)
 			cr_assert(
 				rows[i].status == (WP_STATUS_INVALID | reasons[i]) && isnan(fractions[i]) && isnan(rows[i].separation),
 				"row %d: status %x, fraction %g", i, rows[i].status, (double)fractions[i]);
+			for (int k = 0; k < 3; k++)
+				cr_assert(rows[i].point_a[k] == 0 && rows[i].point_b[k] == 0, "row %d: a point at %g, %g", i,
+					(double)rows[i].point_a[k], (double)rows[i].point_b[k]);
 			continue;
 		}
 		cr_assert(rows[i].status & WP_STATUS_HIT && fabsf(fractions[i] - 0.5f) < 1e-5f,

@@ -1147,7 +1147,8 @@ Test(track, the_normal_goes_with_a_card_over_an_edge)
 	}
 }
 
-/* A body slides far on a large box that its points keep it on. Returns how often its anchor moved on. */
+/* A body slides far on a large box that its points keep it on, its rotation now one quaternion, now the negative one. Returns how
+ * often its anchor moved on. */
 static uint32_t slide(wp_shape body, double height)
 {
 	uint32_t found = 0;
@@ -1158,6 +1159,8 @@ static uint32_t slide(wp_shape body, double height)
 	for (uint32_t i = 1; i <= 400; i++) {
 		const wp_tracked_anchor before = h.anchors[0];
 		h.poses[1] = pose_at(1e-3 * i, height, -2e-3 * i);
+		for (int k = 0; k < 4 && i % 2 == 1; k++)
+			h.poses[1].rotation[k] = -h.poses[1].rotation[k];
 		cr_assert_eq(frame()->event, WP_TRACK_REUSED);
 		const wp_row row = truth();
 		cr_assert(h.rows[0].lower <= row.separation && row.separation <= h.rows[0].upper);
