@@ -27,6 +27,8 @@ WRONG = [
     (["collide", "a", "--points"], ["argument", "points"]),
     (["collide", "a", "--points=9"], ["--points is 1 to 8, not '9'"]),
     (["collide", "a", "--points", "-1"], ["--points is 1 to 8, not '-1'"]),
+    (["collide", "a", "--points=2x"], ["--points is 1 to 8, not '2x'"]),
+    (["draw", "a", "--pair="], ["--pair: '' is no pair"]),
     (["collide", "a", "--threads", "many"], ["--threads", "'many'"]),
     (["collide", "a", "--query", "nothing"], ["--query: 'nothing' is no query"]),
     (["collide", "a", "-v", "mmx"], ["--variant: 'mmx' is no variant"]),
@@ -34,7 +36,8 @@ WRONG = [
     (["collide", "a", "b", "--pose-a", "1,2"], ["--pose-a: '1,2' is no pose"]),
     (["collide", "a", "--pose-b=1,2,3"], ["--pose-a and --pose-b go with two shapes"]),
     (["collide", "a", "b", "--out", "c"], ["--out goes with a pair file"]),
-    (["collide", "a", "--points", "2"], ["--points goes with --query manifold"]),
+    (["collide", "a", "--points", "1"], ["--points goes with --query manifold"]),
+    (["collide", "a", "--points", "8"], ["--points goes with --query manifold"]),
     (["cook"], ["which mesh?"]),
     (["cook", "a"], ["where to? --out HULL.wph"]),
     (["compare"], ["which pair file?"]),
@@ -60,6 +63,9 @@ RIGHT = [
     (["--", "info"], r"widephase \d"),
     (["-h"], r"Usage: widephase \[OPTION\.\.\.\] COMMAND"),
     (["collide", "-h"], r"Usage: widephase collide \[OPTION\.\.\.\] FILE\.pairs\n  or:  widephase collide \[OPTION\.\.\.\] A B\n"),
+    (["compare", "-h"], r"(?s)Usage: .*\n\nExit code 1 when the contract is broken, 2 on errors\.\n$"),
+    (["time", "-h"], r"(?s)Usage: .*\n  -h, --help                 print this help\n"),
+    (["collide", "-h"], r"(?s)Usage: .*\n  -a, --pose-a=X,Y,Z\[,QX,QY,QZ,QW\]\n {29}of two shapes"),
     (["collide", "--usage"], r"Usage: widephase collide \[--query=Q\] \[--variant=V\] "),
 ]
 
