@@ -109,7 +109,7 @@ WP_INLINE void wp_extents_of(const float *x, size_t padded, size_t count, float 
 /* Largest distance of the points (x[i], y[i], z[i]) from the origin, rounded up; coordinates within
  * WP_COORDINATE_MAX; z[i] is 0 where z is NULL. Never below the true distance, and at most one float above the least such
  * float. */
-WP_INLINE float wp_distance_bound(const float *x, const float *y, const float *z, size_t count)
+WP_INLINE_LARGE float wp_distance_bound(const float *x, const float *y, const float *z, size_t count)
 {
 	uint32_t top = 1;
 	for (size_t i = 0; i < count; i++) {
