@@ -3,7 +3,6 @@
 #include "batch/bucket_2d.h"
 #include "batch/manifold_2d.h"
 #include "motion/path.h"
-#include "shape/shape_2d.h"
 #include "strong/strong_2d.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
