@@ -47,6 +47,9 @@ static const char *const kind_names[MESH_KINDS] = {"terrain", "ball", "soup", "f
 #define LEAN_NONE 5e-4
 #define LEAN_SURE 2e-3
 
+/* As LEAN_NONE, of corners along a normal: up to this they are as far. */
+#define ALIKE_NONE 1e-6
+
 #define SAME_NORMAL 3e-3
 
 /* Of the body's size: by how much it overlaps, at least, that one of its contacts does. */
@@ -532,10 +535,12 @@ static bool may_be_level(const scene *s, size_t triangle, v3 normal)
 	return is;
 }
 
-/* Whether a normal surely may, or surely may not, be where it is: thresholds of features count, too. */
+/* Whether a normal surely may, or surely may not, be where it is: thresholds of features count, too. A ball's nearest point is
+ * on a corner beside an edge that its normal is all but across; there it may lean to neighbours that the edge does not have. */
 static bool surely_stands(const scene *s, size_t triangle, v3 normal)
 {
-	return !may_be_level(s, triangle, normal) && lean_of(s, triangle, normal, 8e-4, LEAN_NONE) < LEAN_NONE &&
+	return !may_be_level(s, triangle, normal) && lean_of(s, triangle, normal, ALIKE_NONE, LEAN_NONE) < LEAN_NONE &&
+	       lean_of(s, triangle, normal, 8e-4, LEAN_NONE) < LEAN_NONE &&
 	       lean_of(s, triangle, normal, 1.2e-3, LEAN_NONE) < LEAN_NONE;
 }
 
