@@ -269,7 +269,7 @@ void wp2d_solve_jobs(wp_workspace *workspace, wp2d_jobs *jobs, wp_kernel_work *w
 	                                  : wp_fill_half(jobs->count) ? workspace->half_2d
 	                                                              : workspace->kernels_2d;
 	jobs->open = jobs->unwritten[0] = jobs->unwritten[1] = 0;
-	fill_block(jobs, are_few ? workspace->few->width : WP_WIDTH_MAX);
+	fill_block(jobs, are_few ? kernels->width : WP_WIDTH_MAX);
 	if (jobs->are_circles)
 		kernels->solve_circles(jobs);
 	else

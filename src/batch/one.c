@@ -163,11 +163,13 @@ bool wp_run_one(
 bool wp_are_few_rows(
 	const wp_workspace *workspace, const wp_batch *batch, const wp_request *request, const wp_results *results)
 {
+	/* A build may have the kernels of 2D alone. */
+	if (request->dimension != WP_3D)
+		return false;
 	/* Several rows take one step together in many lanes. */
 	const bool are_few = batch->count == 1 || (batch->count <= WP_FEW_JOBS && workspace->few->width == 1);
-	return are_few && request->dimension == WP_3D && results->point_real == WP_REAL_FLOAT &&
-	       request->by.method == WP_JOB_AUTOMATIC && wp_are_rows(results) && results->overlap.data == NULL &&
-	       !wp_wants_details(results);
+	return are_few && results->point_real == WP_REAL_FLOAT && request->by.method == WP_JOB_AUTOMATIC &&
+	       wp_are_rows(results) && results->overlap.data == NULL && !wp_wants_details(results);
 }
 
 /* One side of a row: false where there is no such body. */

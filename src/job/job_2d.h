@@ -129,6 +129,7 @@ typedef struct wp2d_scratch {
 } wp2d_scratch;
 
 typedef struct wp2d_kernels {
+	uint32_t width; /* pairs in lanes */
 	/* Answer every job, and make its manifold if requested, or leave it to the strong path. Overwrites `scratch`. */
 	void (*solve)(wp2d_jobs *jobs, wp2d_scratch *scratch, wp_kernel_work *work);
 	/* The same for jobs whose cores are the origins of their bodies. */

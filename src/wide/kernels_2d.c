@@ -105,4 +105,5 @@ static void solve_circles(wp2d_jobs *jobs)
 		part_circles(jobs);
 }
 
-const wp2d_kernels WP2D_KERNEL_TABLE = {.solve = solve, .solve_circles = solve_circles, .is_exact = wp_is_exact};
+const wp2d_kernels WP2D_KERNEL_TABLE = {
+	.width = WP_WIDTH, .solve = solve, .solve_circles = solve_circles, .is_exact = wp_is_exact};
