@@ -235,7 +235,8 @@ _Static_assert(WP2D_JOB_MAX % WP_WIDTH_MAX == 0, "the last block is a whole one"
 /* The lanes past the last job do what the first one does. */
 static void fill_block(wp2d_jobs *jobs, size_t width)
 {
-	const size_t size = (size_t)4 * WP2D_SIDE_COUNT, end = wp_round_up(jobs->count, width);
+	/* A width is a power of two, and machines without a division call for one. */
+	const size_t size = (size_t)4 * WP2D_SIDE_COUNT, end = (jobs->count + width - 1) & ~(width - 1);
 	for (size_t job = jobs->count; job < end; job++) {
 		memcpy(jobs->body + size * job, jobs->body, size * sizeof(float));
 		if (jobs->are_circles) {
