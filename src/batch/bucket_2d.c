@@ -265,12 +265,11 @@ static void run_strongly(wp_workspace *workspace, const wp_call *call, uint32_t 
 void wp2d_solve_jobs(wp_workspace *workspace, wp2d_jobs *jobs, wp_kernel_work *work)
 {
 	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
-	const bool are_few = jobs->count <= WP_FEW_JOBS;
-	const wp2d_kernels *const kernels = are_few                   ? workspace->few_2d
-	                                  : wp_fill_half(jobs->count) ? workspace->half_2d
-	                                                              : workspace->kernels_2d;
+	const wp2d_kernels *const kernels = jobs->count <= WP_FEW_JOBS ? workspace->few_2d
+	                                  : wp_fill_half(jobs->count)  ? workspace->half_2d
+	                                                               : workspace->kernels_2d;
 	jobs->open = jobs->unwritten[0] = jobs->unwritten[1] = 0;
-	fill_block(jobs, are_few ? kernels->width : WP_WIDTH_MAX);
+	fill_block(jobs, kernels->width);
 	if (jobs->are_circles)
 		kernels->solve_circles(jobs);
 	else
