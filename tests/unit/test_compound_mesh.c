@@ -4,6 +4,7 @@
 #include "support/check.h"
 #include "support/compound_children.h"
 #include "support/cooked.h"
+#include "support/far_world.h"
 #include "support/mesh_answer.h"
 #include "support/mesh_bodies.h"
 #include "support/unit.h"
@@ -269,15 +270,12 @@ Test(compound_mesh, far_worlds_have_the_same_contacts)
 	static uint32_t pair_b[BODIES];
 	make_bodies(8, near, pair_b);
 	memcpy(far, near, sizeof near);
-	for (int i = 0; i < SURFACES; i++)
+	for (int i = 0; i < BODIES; i++)
+		move_far(near[i].position, far[i].position);
+	for (int i = 0; i < SURFACES; i++) {
 		surfaces[0][i] = surfaces[1][i] = places[i];
-	for (int i = 0; i < BODIES + SURFACES; i++)
-		for (int k = 0; k < 3; k++) {
-			double *const from = i < BODIES ? &near[i].position[k] : &surfaces[0][i - BODIES].position[k];
-			double *const to = i < BODIES ? &far[i].position[k] : &surfaces[1][i - BODIES].position[k];
-			*from = round(*from * 0x1p12) * 0x1p-12;
-			*to = *from + (k == 1 ? -0x1p36 : 0x1.8p36);
-		}
+		move_far(surfaces[0][i].position, surfaces[1][i].position);
+	}
 	asked q = {workspace, near, pair_b, 0, BODIES, 0, WP_MESH_RING, surfaces[0]};
 	ask(&q, want, NULL);
 	q.bodies = far;

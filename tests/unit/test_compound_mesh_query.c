@@ -5,6 +5,7 @@
 #include "support/block.h"
 #include "support/check.h"
 #include "support/cooked.h"
+#include "support/far_world.h"
 #include "support/moving_bodies.h"
 #include "support/unit.h"
 
@@ -569,15 +570,12 @@ Test(compound_mesh_query, far_worlds_have_the_same_answers)
 	static answer want[BODIES], got[BODIES];
 	make_bodies(17, true, near);
 	memcpy(far, near, sizeof near);
-	for (int i = 0; i < SURFACES; i++)
+	for (int i = 0; i < BODIES; i++)
+		move_far(near[i].position, far[i].position);
+	for (int i = 0; i < SURFACES; i++) {
 		surfaces[0][i] = surfaces[1][i] = places[i];
-	for (int i = 0; i < BODIES + SURFACES; i++)
-		for (int k = 0; k < 3; k++) {
-			double *const from = i < BODIES ? &near[i].position[k] : &surfaces[0][i - BODIES].position[k];
-			double *const to = i < BODIES ? &far[i].position[k] : &surfaces[1][i - BODIES].position[k];
-			*from = round(*from * 0x1p12) * 0x1p-12;
-			*to = *from + (k == 1 ? -0x1p36 : 0x1.8p36);
-		}
+		move_far(surfaces[0][i].position, surfaces[1][i].position);
+	}
 	for (size_t k = 0; k < COUNT_OF(queries); k++) {
 		const wp_mesh_batch batch = batch_at(near, surfaces[0], 0, BODIES),
 							moved = batch_at(far, surfaces[1], 0, BODIES);
