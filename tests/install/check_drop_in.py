@@ -38,7 +38,8 @@ def programs():
     flags = cpu_flags()
     if platform.machine() != "x86_64":
         return {"one file": [["-O2"]], "one lane": [["-O2", "-DWP_DROP_IN_SCALAR"]]}
-    dispatched = [["-O2"]]
+    # At no level can anything be fused in the baseline.
+    dispatched = [["-O1"]]
     result = {"several CPUs": dispatched}
     if {"avx2", "fma"} <= flags:
         dispatched[0].append("-DWP_HAVE_AVX2")
