@@ -49,7 +49,7 @@ WP_API uint32_t wp_version_number(void);
  * wp_contact_options, wp_statistics, wp_pair, wp_motions, wp_manifolds, wp_tracked_pairs, wp_track_options,
  * wp_track_changes, wp2d_batch, wp2d_manifolds, wp_mesh_batch, wp_mesh_options, wp_mesh_results, wp_mesh_statistics,
  * wp_mesh_distance_options, wp_mesh_tracked_pairs, wp_mesh_track_options, wp_compound_batch, wp_compound_patches,
- * wp_compound_distance_options, wp_compound_statistics. All other structs are frozen, since arrays of them lie in callers'
+ * wp_compound_distance_options, wp_compound_statistics, wp_bounds. All other structs are frozen, since arrays of them lie in callers'
  * memory: their members and sizes stay the same, from 1.0 on within a major number. wp_workspace_init passes the version of
  * the program's headers to the library, which refuses a version whose structs it does not know (WP_ERROR_VERSION). */
 
@@ -312,8 +312,9 @@ typedef enum wp_error {
 	WP_ERROR_WAY_STRIDE,                     /* way->stride is smaller than a vector */
 	WP_ERROR_HIT_STRIDE,                     /* hit->stride is smaller than a wp_mesh_hit */
 	WP_ERROR_NULL_TRACKED_CHILDREN,          /* tracked_children is NULL */
-	WP_ERROR_NULL_BOUNDS,                    /* lower or upper is NULL, or has no data */
-	WP_ERROR_BOUNDS_STRIDE,                  /* lower->stride or upper->stride is smaller than a vector */
+	WP_ERROR_NULL_BOUNDS,                    /* bounds is NULL, or a column of it has no data */
+	WP_ERROR_BOUNDS_STRIDE,                  /* a stride of bounds is smaller than a vector of bounds->real */
+	WP_ERROR_BOUNDS_REAL,                    /* bounds->real is not a wp_real */
 	WP_ERROR_NULL_COMPOUND_ANCHORS,          /* tracked->anchors is NULL, of pairs with compounds */
 	WP_ERROR_NULL_COMPOUND_ROOM,             /* tracked->room is NULL */
 	WP_ERROR_COMPOUND_TRACKED_MAX, /* tracked->patch_max is above WP_COMPOUND_TRACKED_MAX, or patches->patch_max another number */

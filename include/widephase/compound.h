@@ -230,16 +230,16 @@ WP_API wp_error wp_compound_cast(wp_workspace *workspace, const wp_compound_batc
 	const wp_child_columns *children, wp_compound_statistics *statistics);
 
 /* Boxes of bodies, for the broadphase: wp_bodies_bounds (query.h) of bodies of batch->a that have a shape or a compound, with its
- * columns, options and errors; besides, WP_ERROR_NULL_COMPOUNDS. A body with a shape has the bits of that call. The box of a
+ * bounds, options and errors; besides, WP_ERROR_NULL_COMPOUNDS. A body with a shape has the bits of that call. The box of a
  * compound is the least one that holds all of its children at the poses of wp_compound_child_pose, and max_separation / 2
- * more, rounded outwards to floats, as there; wp_compound_bounds is in the compound's frame, and turned is larger. A body with
+ * more, as close as there; wp_compound_bounds is in the compound's frame, and turned is larger. A body with
  * an invalid pose or without a compound, or with a child that its table does not fit (wp_compound_check) where the call comes to
  * it, has lower = infinity and upper = -infinity.
  *
  * Method: down the tree, past nodes that the children found so far reach beyond, along all axes. So of many children few are
  * looked at. */
-WP_API wp_error wp_compound_bodies_bounds(const wp_compound_batch *batch, const wp_contact_options *options,
-	const wp_float_column *lower, const wp_float_column *upper);
+WP_API wp_error wp_compound_bodies_bounds(
+	const wp_compound_batch *batch, const wp_contact_options *options, const wp_bounds *bounds);
 
 /* ---- against meshes ----------------------------------------------------------------------------- */
 

@@ -359,9 +359,9 @@ WP_API wp_error wp_mesh_contact(wp_workspace *workspace, const wp_mesh_batch *ba
 	const wp_mesh_results *results, wp_mesh_statistics *statistics);
 
 /* Boxes of bodies with meshes or height fields, for the broadphase: of bodies first to first + count - 1 of batch->b, with sides
- * along the axes of the world, into lower[..][3] and upper[..][3], body for body. Each is the least box that holds all corners
- * of the mesh, or all samples of the field that are no holes, and max_separation / 2 more on each side, rounded outwards to
- * floats, as by wp_bodies_bounds (query.h); wp_mesh_bounds is in the mesh's frame, and turned is larger. A body without a mesh or
+ * along the axes of the world, body for body. Each is the least box that holds all corners of the mesh, or all samples of the
+ * field that are no holes, and max_separation / 2 more on each side, as close as by wp_bodies_bounds (query.h), which
+ * describes `bounds`; wp_mesh_bounds is in the mesh's frame, and turned is larger. A body without a mesh or
  * a field that passes its check, of a field of nothing but holes, or with an invalid pose, has lower = infinity and upper =
  * -infinity. `options` may be NULL. Shapes, `a` and pairs are not used, and no workspace is: any number of threads may call it.
  *
@@ -370,10 +370,10 @@ WP_API wp_error wp_mesh_contact(wp_workspace *workspace, const wp_mesh_batch *ba
  * still.
  *
  * Errors: WP_ERROR_NULL_BATCH, _MAX_SEPARATION, _PAIR_RANGE (of more bodies than batch->b has, too), _NULL_MESHES,
- * _NULL_HEIGHT_FIELDS; of the bodies WP_ERROR_BODIES_B_POSITION, _ROTATION, _REAL and strides; NULL columns
- * (WP_ERROR_NULL_BOUNDS) and short strides (WP_ERROR_BOUNDS_STRIDE). On an error nothing is written. */
-WP_API wp_error wp_mesh_bodies_bounds(const wp_mesh_batch *batch, const wp_contact_options *options,
-	const wp_float_column *lower, const wp_float_column *upper);
+ * _NULL_HEIGHT_FIELDS; of the bodies WP_ERROR_BODIES_B_POSITION, _ROTATION, _REAL and strides; of `bounds` as
+ * there. On an error nothing is written. */
+WP_API wp_error wp_mesh_bodies_bounds(
+	const wp_mesh_batch *batch, const wp_contact_options *options, const wp_bounds *bounds);
 
 /* ---- overlaps, distances, casts ----------------------------------------------------------------- */
 

@@ -238,20 +238,27 @@ WP_API wp_error wp_distance(
 WP_API wp_error wp_contact(wp_workspace *workspace, const wp_batch *batch, const wp_contact_options *options,
 	const wp_results *results, wp_statistics *statistics);
 
+/* Where boxes of bodies go. Both columns have data; they must not overlap the inputs. */
+typedef struct wp_bounds {
+	wp_real_column lower; /* [..][3] of `real`: the least corner, world frame */
+	wp_real_column upper; /* [..][3] of `real`: the greatest corner */
+	uint32_t real;        /* a wp_real; WP_REAL_DOUBLE keeps boxes close far from the origin */
+} wp_bounds;
+
 /* Boxes of bodies, for the broadphase: of bodies first to first + count - 1 of batch->a, with sides along the axes of the world,
- * into lower[..][3] and upper[..][3], body for body. Each holds its body and max_separation / 2 more on each side, so that the
- * boxes of bodies overlap that contacts up to options->max_separation are made of, within their accuracy (`options` may be
- * NULL). Sides are rounded outwards to floats: no more than two units in the last place off, or, where a side is so near to 0 that
- * this is more, 1e-13 of how far the position is along that axis and how far the body reaches from it; of a custom shape as its
- * support function is, or at its bound where the function fails. A half-space's are infinite. Any other body that would make its
- * row invalid has lower = infinity and upper = -infinity, a box that overlaps none. Bodies with compounds have
- * wp_compound_bodies_bounds (compound.h), bodies with meshes and height fields wp_mesh_bodies_bounds (mesh.h). Pairs are not used,
- * and no workspace is: any number of threads may call it. In double, by supports along the axes.
+ * body for body. Each holds its body and max_separation / 2 more on each side, so that the boxes of bodies overlap that contacts
+ * up to options->max_separation are made of, within their accuracy (`options` may be NULL). Doubles are off by no more than 1e-13
+ * of how far the position is along that axis and how far the body reaches from it. Floats are these rounded outwards: no more
+ * than two units in the last place off where that is more. Of a custom shape the box is as its support function is, or at its
+ * bound where the function fails. A half-space's is infinite. Any other body that would make its row invalid has lower =
+ * infinity and upper = -infinity, a box that overlaps none. Bodies with compounds have wp_compound_bodies_bounds (compound.h),
+ * bodies with meshes and height fields wp_mesh_bodies_bounds (mesh.h). Pairs are not used, and no workspace is: any number of
+ * threads may call it. By supports along the axes.
  *
  * `count` is a number of bodies: a batch that also has pairs counts those. Errors: as for wp_contact; more bodies than batch->a
- * has (WP_ERROR_PAIR_RANGE); NULL columns (WP_ERROR_NULL_BOUNDS) and short strides (WP_ERROR_BOUNDS_STRIDE). */
-WP_API wp_error wp_bodies_bounds(const wp_batch *batch, const wp_contact_options *options, const wp_float_column *lower,
-	const wp_float_column *upper);
+ * has (WP_ERROR_PAIR_RANGE); of `bounds` WP_ERROR_NULL_BOUNDS, _BOUNDS_STRIDE and _BOUNDS_REAL. On an error nothing is
+ * written. */
+WP_API wp_error wp_bodies_bounds(const wp_batch *batch, const wp_contact_options *options, const wp_bounds *bounds);
 
 /* ---- one pair ----------------------------------------------------------------------------------- */
 

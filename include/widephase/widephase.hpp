@@ -554,6 +554,82 @@ template <class Rows> auto results_of(Rows &rows) noexcept
 	return results<std::remove_pointer_t<decltype(span(rows).data())>>(span(rows));
 }
 
+/* ---- boxes of bodies ---------------------------------------------------------------------------- */
+
+/* Where boxes of bodies go: members of the elements of an array, one for each body. More bodies than there are elements are
+ * refused by WP_ERROR_MEMORY_TOO_SMALL. */
+class bounds
+{
+  public:
+	/* The struct of C, of so many elements. */
+	bounds(const wp_bounds &columns, std::size_t size) noexcept : all_(columns), size_(size) {}
+
+	const wp_bounds *get() const noexcept { return &all_; } /* the struct of C */
+	std::size_t size() const noexcept { return size_; }     /* bodies there is room for */
+
+  private:
+	wp_bounds all_;
+	std::size_t size_;
+};
+
+/* Boxes into the elements of an array or a container, by the members of their corners: three floats or doubles each. */
+template <class Boxes, class L, class InL, class U, class InU>
+bounds bounds_of(Boxes &boxes, L InL::*lower, U InU::*upper) noexcept
+{
+	using real = typename scalar_of<L>::type;
+	static_assert(std::is_same_v<real, float> || std::is_same_v<real, double>, "corners are float or double");
+	const span elements(boxes);
+	static_assert(!std::is_const_v<std::remove_pointer_t<decltype(elements.data())>>, "boxes are written");
+	wp_bounds all = {};
+	all.lower.data = detail::field<real, 3>(elements, lower);
+	all.upper.data = detail::field<real, 3>(elements, upper);
+	all.lower.stride = all.upper.stride = sizeof *elements.data();
+	all.real = std::is_same_v<real, double> ? WP_REAL_DOUBLE : WP_REAL_FLOAT;
+	return {all, elements.size()};
+}
+
+/* Boxes of all of these bodies, as by wp_bodies_bounds. */
+inline wp_error bodies_bounds(
+	const shape_table &shapes, const wp_bodies &bodies, const wp_contact_options &options, const bounds &boxes) noexcept
+{
+	wp_batch batch = {};
+	batch.shapes = shapes.get();
+	batch.a = bodies;
+	batch.count = bodies.count;
+	return detail::has_rows(batch, boxes.size()) ? wp_bodies_bounds(&batch, &options, boxes.get())
+	                                             : WP_ERROR_MEMORY_TOO_SMALL;
+}
+
+/* The same of bodies that have a shape, or WP_COMPOUND + an index into `compounds`, as by wp_compound_bodies_bounds. */
+inline wp_error compound_bodies_bounds(const shape_table &shapes, span<const wp_compound *const> compounds,
+	const wp_bodies &bodies, const wp_contact_options &options, const bounds &boxes) noexcept
+{
+	wp_compound_batch batch = {};
+	batch.shapes = shapes.get();
+	batch.compounds = compounds.data();
+	batch.compound_count = compounds.size();
+	batch.a = bodies;
+	batch.count = bodies.count;
+	return detail::has_rows(batch, boxes.size()) ? wp_compound_bodies_bounds(&batch, &options, boxes.get())
+	                                             : WP_ERROR_MEMORY_TOO_SMALL;
+}
+
+/* The same of bodies with meshes, and with height fields, whose numbers follow the ones of meshes, as by
+ * wp_mesh_bodies_bounds. */
+inline wp_error mesh_bodies_bounds(span<const wp_mesh *const> meshes, span<const wp_height_field *const> fields,
+	const wp_bodies &grounds, const wp_contact_options &options, const bounds &boxes) noexcept
+{
+	wp_mesh_batch batch = {};
+	batch.meshes = meshes.data();
+	batch.mesh_count = meshes.size();
+	batch.height_fields = fields.data();
+	batch.height_field_count = fields.size();
+	batch.b = grounds;
+	batch.count = grounds.count;
+	return detail::has_rows(batch, boxes.size()) ? wp_mesh_bodies_bounds(&batch, &options, boxes.get())
+	                                             : WP_ERROR_MEMORY_TOO_SMALL;
+}
+
 /* ---- meshes ------------------------------------------------------------------------------------- */
 
 /* A row for each element of `pairs`, whose members name a body with a shape and one of `grounds`, bodies with meshes: their

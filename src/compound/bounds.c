@@ -104,8 +104,8 @@ static void put_body(const wp_bounds_rows *rows, const wp_call *call, const wp_c
 		wp_bounds_put_none(rows, body);
 }
 
-wp_error wp_compound_bodies_bounds(const wp_compound_batch *batch, const wp_contact_options *options,
-	const wp_float_column *lower, const wp_float_column *upper)
+wp_error wp_compound_bodies_bounds(
+	const wp_compound_batch *batch, const wp_contact_options *options, const wp_bounds *bounds)
 {
 	const wp_request request = wp_request_of_contact(WP_3D, options);
 	if (batch == NULL)
@@ -113,7 +113,7 @@ wp_error wp_compound_bodies_bounds(const wp_compound_batch *batch, const wp_cont
 	const wp_batch plain = {.shapes = batch->shapes, .a = batch->a, .first = batch->first, .count = batch->count};
 	wp_error error = wp_check_bodies_of(&plain, &request);
 	if (error == WP_OK)
-		error = wp_bounds_check(lower, upper, batch->first, batch->count, batch->a.count);
+		error = wp_bounds_check(bounds, batch->first, batch->count, batch->a.count);
 	if (error != WP_OK || batch->count == 0)
 		return error;
 	if (batch->compounds == NULL && batch->compound_count != 0)
@@ -121,7 +121,7 @@ wp_error wp_compound_bodies_bounds(const wp_compound_batch *batch, const wp_cont
 	const wp_environment before = wp_environment_enter();
 	const wp_results nowhere = {.separation = {.data = NULL}};
 	const wp_call call = wp_make_call(&plain, &nowhere, &request);
-	const wp_bounds_rows rows = wp_bounds_rows_of(lower, upper, call.max_separation);
+	const wp_bounds_rows rows = wp_bounds_rows_of(bounds, call.max_separation);
 	for (size_t body = batch->first; body < batch->first + batch->count; body++)
 		put_body(&rows, &call, batch, body);
 	wp_environment_leave(before);

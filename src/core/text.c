@@ -229,8 +229,9 @@ static const char *const error_texts[] = {
 	[WP_ERROR_SHAPE_VOLUME] = "the shape has no volume",
 	[WP_ERROR_DENSITY] = "a density is NaN, infinite or negative",
 	[WP_ERROR_DENSITY_STRIDE] = "density->stride is smaller than a float",
-	[WP_ERROR_NULL_BOUNDS] = "lower or upper is NULL or has no data",
-	[WP_ERROR_BOUNDS_STRIDE] = "lower->stride or upper->stride is smaller than three floats",
+	[WP_ERROR_NULL_BOUNDS] = "bounds is NULL, or lower or upper has no data",
+	[WP_ERROR_BOUNDS_STRIDE] = "bounds: a stride is smaller than a vector of bounds->real",
+	[WP_ERROR_BOUNDS_REAL] = "bounds->real is not a wp_real",
 };
 
 _Static_assert(WP_COUNT_OF(error_texts) == WP_ERROR_COUNT, "a text for each error");

@@ -102,8 +102,7 @@ static void put_body(const wp_bounds_rows *rows, const wp_mesh_call *call, size_
 		wp_bounds_put_none(rows, index);
 }
 
-wp_error wp_mesh_bodies_bounds(const wp_mesh_batch *batch, const wp_contact_options *options,
-	const wp_float_column *lower, const wp_float_column *upper)
+wp_error wp_mesh_bodies_bounds(const wp_mesh_batch *batch, const wp_contact_options *options, const wp_bounds *bounds)
 {
 	const wp_request request = wp_request_of_contact(WP_3D, options);
 	if (batch == NULL)
@@ -111,7 +110,7 @@ wp_error wp_mesh_bodies_bounds(const wp_mesh_batch *batch, const wp_contact_opti
 	const wp_batch plain = {.b = batch->b, .first = batch->first, .count = batch->count};
 	wp_error error = wp_check_bodies_of_b(&plain, &request);
 	if (error == WP_OK)
-		error = wp_bounds_check(lower, upper, batch->first, batch->count, batch->b.count);
+		error = wp_bounds_check(bounds, batch->first, batch->count, batch->b.count);
 	if (error != WP_OK || batch->count == 0)
 		return error;
 	if (batch->meshes == NULL && batch->mesh_count != 0)
@@ -124,7 +123,7 @@ wp_error wp_mesh_bodies_bounds(const wp_mesh_batch *batch, const wp_contact_opti
 		.fields = batch->height_fields,
 		.mesh_count = batch->mesh_count,
 		.field_count = batch->height_field_count};
-	const wp_bounds_rows rows = wp_bounds_rows_of(lower, upper, request.max_separation);
+	const wp_bounds_rows rows = wp_bounds_rows_of(bounds, request.max_separation);
 	for (size_t body = batch->first; body < batch->first + batch->count; body++)
 		put_body(&rows, &call, body);
 	wp_environment_leave(before);

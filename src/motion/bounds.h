@@ -50,17 +50,15 @@ WP_INLINE bool wp_extent_holds_box(const wp_extent *extent, const wp_d33 *axes, 
 
 /* Where boxes go, the strides never 0, and how much more than its body each of them holds on each side. */
 typedef struct wp_bounds_rows {
-	unsigned char *lower, *upper;
-	size_t stride[2];
+	wp_bounds bounds;
 	double more;
 } wp_bounds_rows;
 
-/* WP_OK, or what is wrong with the columns, or with a range of so many bodies. Callers have room for a box of each body, so a
+/* WP_OK, or what is wrong with `bounds`, or with a range of so many bodies. Callers have room for a box of each body, so a
  * longer range, as of a batch of pairs, would write beyond it. */
-wp_error wp_bounds_check(
-	const wp_float_column *lower, const wp_float_column *upper, size_t first, size_t count, size_t bodies);
+wp_error wp_bounds_check(const wp_bounds *bounds, size_t first, size_t count, size_t bodies);
 
-wp_bounds_rows wp_bounds_rows_of(const wp_float_column *lower, const wp_float_column *upper, float max_separation);
+wp_bounds_rows wp_bounds_rows_of(const wp_bounds *bounds, float max_separation);
 
 /* Write the box of a body: its extent, and `radius` around it. No number that the extent was computed of is larger than
  * `size`. */

@@ -318,7 +318,7 @@ def test_boxes_of_bodies():
     shapes = wp.ShapeTable([wp.Shape.sphere(0.5), wp.Shape.cylinder(1, 2), wp.Shape.half_space()])
     half = np.sqrt(0.5)
     bodies = wp.Bodies.copied(position=[(1, 2, 3), (0, 0, 0), (0, 0, 0), (np.nan, 0, 0)],
-        rotation=[(0, 0, 0, 1), (0, 0, half, half), (0, 0, 0, 1), (0, 0, 0, 1)], shape=[0, 1, 2, 0])
+        rotation=[(0, 0, 0, 1), (0, 0, half, half), (0, 0, 0, 1), (0, 0, 0, 1)], shape=[0, 1, 2, 0], dtype=np.float32)
     lower, upper = wp.bodies_bounds(shapes, bodies)
     assert lower.dtype == np.float32 and lower.shape == upper.shape == (4, 3)
     np.testing.assert_allclose(lower[:2], [(0.5, 1.5, 2.5), (-2, -1, -1)], rtol=1e-6)
@@ -332,3 +332,12 @@ def test_boxes_of_bodies():
         wp.bodies_bounds(shapes, bodies, max_separation=-1)
     with pytest.raises(wp.Error, match="Bodies are needed"):
         wp.bodies_bounds(shapes, None)
+
+
+def test_boxes_far_away_are_double():
+    shapes = wp.ShapeTable([wp.Shape.box(1, 2, 3)])
+    place = np.array([(2.0**40 + 0.25, -2.0**40, 0.5)])
+    lower, upper = wp.bodies_bounds(shapes, wp.Bodies.copied(position=place))
+    assert lower.dtype == upper.dtype == np.float64
+    np.testing.assert_allclose(lower - place, [(-1, -2, -3)], atol=0.03)
+    np.testing.assert_allclose(upper - place, [(1, 2, 3)], atol=0.03)

@@ -875,7 +875,7 @@ Test(api, flush_to_zero_makes_no_length)
 	const float least = -0x1p-149f;
 	const wp_contact_options apart = {.max_separation = least};
 	const wp_method_options core = {.method = WP_METHOD_CORE, .margin = least};
-	const wp_float_column lower = {low[0], 0}, upper = {high[0], 0};
+	const wp_bounds bounds = {{low, 0}, {high, 0}, WP_REAL_FLOAT};
 	const wp_mesh_batch on_mesh = {.shapes = batch.shapes, .a = batch.a, .b = batch.a};
 	const wp_mesh_track_options frame = {.merging = least};
 	const wp_mesh_tracked_pairs tracked = {.pairs = kept, .anchors = anchors, .patches = patches, .count = 1};
@@ -883,7 +883,7 @@ Test(api, flush_to_zero_makes_no_length)
 	const wp_results results = wp_results_of_rows(rows);
 	const unsigned before = _mm_getcsr();
 	_mm_setcsr(before | 0x8040u);
-	const wp_error errors[3] = {wp_bodies_bounds(&batch, &apart, &lower, &upper),
+	const wp_error errors[3] = {wp_bodies_bounds(&batch, &apart, &bounds),
 		wp_contact_by_method(workspace, &batch, NULL, &core, &results, NULL),
 		wp_mesh_track(workspace, &on_mesh, &frame, &tracked, &nowhere, NULL, NULL)};
 	_mm_setcsr(before);

@@ -44,7 +44,7 @@ static wp_batch batch_of(const wp_pose *poses, size_t count)
 static wp_error find(const wp_batch *batch, const wp_contact_options *options, box *to)
 {
 	return wp_bodies_bounds(
-		batch, options, &(wp_float_column){to->lower, sizeof *to}, &(wp_float_column){to->upper, sizeof *to});
+		batch, options, &(wp_bounds){{to->lower, sizeof *to}, {to->upper, sizeof *to}, WP_REAL_FLOAT});
 }
 
 /* How far a body reaches along an axis from its position, by a half-space that turns its surface to it there. */
@@ -249,34 +249,86 @@ Test(bounds, ranges_and_doubles, .init = set_up)
 	cr_assert_eq(memcmp(doubles, boxes, sizeof boxes), 0);
 }
 
+/* Doubles are as near far from the origin as near it, and no vertex is outside. Floats are the doubles rounded outwards. */
+Test(bounds, in_double, .init = set_up)
+{
+	static double positions[BODIES][3], sides[2][BODIES][4];
+	const double far = 0x1.3p+40;
+	const wp_contact_options options = {0.25f};
+	for (uint32_t i = 0; i < BODIES; i++)
+		for (int k = 0; k < 3; k++)
+			positions[i][k] = (double)corpus.poses[i].position[k] + far;
+	wp_batch batch = batch_of(corpus.poses, BODIES);
+	batch.a.position = (wp_const_real_column){positions, 0};
+	batch.a.position_real = WP_REAL_DOUBLE;
+	const wp_bounds bounds = {{sides[0], sizeof sides[0][0]}, {sides[1], sizeof sides[1][0]}, WP_REAL_DOUBLE};
+	cr_assert_eq(wp_bodies_bounds(&batch, &options, &bounds), WP_OK);
+	cr_assert_eq(find(&batch, &options, boxes), WP_OK);
+	for (uint32_t i = 0; i < BODIES; i++) {
+		const double size = (double)wp_shape_table_bound(table, i);
+		for (int k = 0; k < 3; k++) {
+			const double at = positions[i][k], low = sides[0][i][k], high = sides[1][i][k];
+			const double reach[2] = {reach_along(i, k, -1) + 0.125, reach_along(i, k, 1) + 0.125};
+			const double allowed = REACH_ERROR * (size + fabs(reach[0]) + fabs(reach[1])) + 1e-13 * (fabs(at) + size);
+			CHECK(fabs(low - (at - reach[0])) <= allowed && fabs(high - (at + reach[1])) <= allowed,
+				"body %u, axis %d: from %a to %a, not %a to %a", i, k, low, high, at - reach[0], at + reach[1]);
+			CHECK((double)boxes[i].lower[k] <= low && (double)nextafterf(boxes[i].lower[k], INFINITY) > low &&
+					  (double)boxes[i].upper[k] >= high && (double)nextafterf(boxes[i].upper[k], -INFINITY) < high,
+				"body %u, axis %d: %a to %a in float, %a to %a in double", i, k, (double)boxes[i].lower[k],
+				(double)boxes[i].upper[k], low, high);
+		}
+		cr_assert(sides[0][i][3] == 0 && sides[1][i][3] == 0, "beside the box of body %u", i);
+	}
+	positions[0][0] = (double)NAN;
+	batch.count = 1;
+	cr_assert_eq(wp_bodies_bounds(&batch, &options, &bounds), WP_OK);
+	for (int k = 0; k < 3; k++)
+		cr_assert(sides[0][0][k] == (double)INFINITY && sides[1][0][k] == -(double)INFINITY, "axis %d", k);
+}
+
 Test(bounds, arguments, .init = set_up)
 {
 	const wp_batch batch = batch_of(corpus.poses, BODIES);
 	const wp_contact_options bad = {NAN};
-	wp_float_column lower = {boxes[0].lower, sizeof(box)}, upper = {boxes[0].upper, sizeof(box)};
+	const wp_bounds bounds = {{boxes[0].lower, sizeof(box)}, {boxes[0].upper, sizeof(box)}, WP_REAL_FLOAT};
+	wp_bounds wrong = bounds;
 	wp_batch b = batch;
-	cr_assert_eq(wp_bodies_bounds(NULL, NULL, &lower, &upper), WP_ERROR_NULL_BATCH);
-	cr_assert_eq(wp_bodies_bounds(&batch, &bad, &lower, &upper), WP_ERROR_MAX_SEPARATION);
-	cr_assert_eq(wp_bodies_bounds(&batch, NULL, NULL, &upper), WP_ERROR_NULL_BOUNDS);
-	cr_assert_eq(wp_bodies_bounds(&batch, NULL, &lower, &(wp_float_column){NULL, 0}), WP_ERROR_NULL_BOUNDS);
-	cr_assert_eq(wp_bodies_bounds(&batch, NULL, &lower, &(wp_float_column){boxes[0].upper, 8}), WP_ERROR_BOUNDS_STRIDE);
+	cr_assert_eq(wp_bodies_bounds(NULL, NULL, &bounds), WP_ERROR_NULL_BATCH);
+	cr_assert_eq(wp_bodies_bounds(&batch, &bad, &bounds), WP_ERROR_MAX_SEPARATION);
+	cr_assert_eq(wp_bodies_bounds(&batch, NULL, NULL), WP_ERROR_NULL_BOUNDS);
+	wrong.lower.data = NULL;
+	cr_assert_eq(wp_bodies_bounds(&batch, NULL, &wrong), WP_ERROR_NULL_BOUNDS);
+	wrong = bounds;
+	wrong.upper.data = NULL;
+	cr_assert_eq(wp_bodies_bounds(&batch, NULL, &wrong), WP_ERROR_NULL_BOUNDS);
+	wrong = bounds;
+	wrong.lower.stride = 11;
+	cr_assert_eq(wp_bodies_bounds(&batch, NULL, &wrong), WP_ERROR_BOUNDS_STRIDE);
+	wrong = bounds;
+	wrong.upper.stride = 23;
+	cr_assert_eq(wp_bodies_bounds(&batch, NULL, &wrong), WP_OK);
+	wrong.real = WP_REAL_DOUBLE;
+	cr_assert_eq(wp_bodies_bounds(&batch, NULL, &wrong), WP_ERROR_BOUNDS_STRIDE);
+	wrong = bounds;
+	wrong.real = 2;
+	cr_assert_eq(wp_bodies_bounds(&batch, NULL, &wrong), WP_ERROR_BOUNDS_REAL);
 	b.shapes = NULL;
-	cr_assert_eq(wp_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_NULL_BATCH_SHAPES);
+	cr_assert_eq(wp_bodies_bounds(&b, NULL, &bounds), WP_ERROR_NULL_BATCH_SHAPES);
 	b = batch;
 	b.a.rotation.data = NULL;
-	cr_assert_eq(wp_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_BODIES_A_ROTATION);
+	cr_assert_eq(wp_bodies_bounds(&b, NULL, &bounds), WP_ERROR_BODIES_A_ROTATION);
 	b.count = 0;
-	cr_assert_eq(wp_bodies_bounds(&b, NULL, &lower, &upper), WP_OK);
+	cr_assert_eq(wp_bodies_bounds(&b, NULL, &bounds), WP_OK);
 	b.first = SIZE_MAX;
 	b.count = 2;
-	cr_assert_eq(wp_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_PAIR_RANGE);
+	cr_assert_eq(wp_bodies_bounds(&b, NULL, &bounds), WP_ERROR_PAIR_RANGE);
 	/* There is no room for boxes of more bodies than there are, which a batch of pairs may name. */
 	b = batch;
 	b.first = 1;
-	cr_assert_eq(wp_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_PAIR_RANGE);
+	cr_assert_eq(wp_bodies_bounds(&b, NULL, &bounds), WP_ERROR_PAIR_RANGE);
 	b.count = BODIES - 1;
-	cr_assert_eq(wp_bodies_bounds(&b, NULL, &lower, &upper), WP_OK);
+	cr_assert_eq(wp_bodies_bounds(&b, NULL, &bounds), WP_OK);
 	b.first = BODIES + 1;
 	b.count = 1;
-	cr_assert_eq(wp_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_PAIR_RANGE);
+	cr_assert_eq(wp_bodies_bounds(&b, NULL, &bounds), WP_ERROR_PAIR_RANGE);
 }

@@ -116,13 +116,13 @@ static wp_compound_batch batch_of_bodies(void)
 static wp_error find(const wp_compound_batch *batch, const wp_contact_options *options, box *to)
 {
 	return wp_compound_bodies_bounds(
-		batch, options, &(wp_float_column){to->lower, sizeof *to}, &(wp_float_column){to->upper, sizeof *to});
+		batch, options, &(wp_bounds){{to->lower, sizeof *to}, {to->upper, sizeof *to}, WP_REAL_FLOAT});
 }
 
 static wp_error find_plain(const wp_batch *batch, const wp_contact_options *options, box *to)
 {
 	return wp_bodies_bounds(
-		batch, options, &(wp_float_column){to->lower, sizeof *to}, &(wp_float_column){to->upper, sizeof *to});
+		batch, options, &(wp_bounds){{to->lower, sizeof *to}, {to->upper, sizeof *to}, WP_REAL_FLOAT});
 }
 
 static float spaced(float value, int steps, float towards)
@@ -285,31 +285,53 @@ Test(compound_bounds, ranges, .init = set_up)
 	cr_assert_eq(memcmp(parts, boxes, sizeof boxes), 0);
 }
 
+/* Floats are the doubles rounded outwards. */
+Test(compound_bounds, in_double, .init = set_up)
+{
+	static double lower[BODIES][3], upper[BODIES][3];
+	const wp_compound_batch batch = batch_of_bodies();
+	const wp_bounds bounds = {{lower, 0}, {upper, 0}, WP_REAL_DOUBLE};
+	cr_assert_eq(find(&batch, NULL, boxes), WP_OK);
+	cr_assert_eq(wp_compound_bodies_bounds(&batch, NULL, &bounds), WP_OK);
+	for (uint32_t i = 0; i < BODIES; i++)
+		for (int k = 0; k < 3; k++)
+			CHECK((double)boxes[i].lower[k] <= lower[i][k] &&
+					  (double)nextafterf(boxes[i].lower[k], INFINITY) > lower[i][k] &&
+					  (double)boxes[i].upper[k] >= upper[i][k] &&
+					  (double)nextafterf(boxes[i].upper[k], -INFINITY) < upper[i][k],
+				"body %u, axis %d: %a to %a in float, %a to %a in double", i, k, (double)boxes[i].lower[k],
+				(double)boxes[i].upper[k], lower[i][k], upper[i][k]);
+}
+
 Test(compound_bounds, arguments, .init = set_up)
 {
 	const wp_compound_batch batch = batch_of_bodies();
 	const wp_contact_options bad = {NAN};
-	wp_float_column lower = {boxes[0].lower, sizeof(box)}, upper = {boxes[0].upper, sizeof(box)};
+	const wp_bounds bounds = {{boxes[0].lower, sizeof(box)}, {boxes[0].upper, sizeof(box)}, WP_REAL_FLOAT};
+	wp_bounds wrong = bounds;
 	wp_compound_batch b = batch;
-	cr_assert_eq(wp_compound_bodies_bounds(NULL, NULL, &lower, &upper), WP_ERROR_NULL_BATCH);
-	cr_assert_eq(wp_compound_bodies_bounds(&batch, &bad, &lower, &upper), WP_ERROR_MAX_SEPARATION);
-	cr_assert_eq(wp_compound_bodies_bounds(&batch, NULL, NULL, &upper), WP_ERROR_NULL_BOUNDS);
-	cr_assert_eq(
-		wp_compound_bodies_bounds(&batch, NULL, &lower, &(wp_float_column){boxes[0].upper, 8}), WP_ERROR_BOUNDS_STRIDE);
+	cr_assert_eq(wp_compound_bodies_bounds(NULL, NULL, &bounds), WP_ERROR_NULL_BATCH);
+	cr_assert_eq(wp_compound_bodies_bounds(&batch, &bad, &bounds), WP_ERROR_MAX_SEPARATION);
+	cr_assert_eq(wp_compound_bodies_bounds(&batch, NULL, NULL), WP_ERROR_NULL_BOUNDS);
+	wrong.upper.stride = 8;
+	cr_assert_eq(wp_compound_bodies_bounds(&batch, NULL, &wrong), WP_ERROR_BOUNDS_STRIDE);
+	wrong = bounds;
+	wrong.real = 2;
+	cr_assert_eq(wp_compound_bodies_bounds(&batch, NULL, &wrong), WP_ERROR_BOUNDS_REAL);
 	b.shapes = NULL;
-	cr_assert_eq(wp_compound_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_NULL_BATCH_SHAPES);
+	cr_assert_eq(wp_compound_bodies_bounds(&b, NULL, &bounds), WP_ERROR_NULL_BATCH_SHAPES);
 	b = batch;
 	b.compounds = NULL;
-	cr_assert_eq(wp_compound_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_NULL_COMPOUNDS);
+	cr_assert_eq(wp_compound_bodies_bounds(&b, NULL, &bounds), WP_ERROR_NULL_COMPOUNDS);
 	b = batch;
 	b.a.rotation.data = NULL;
-	cr_assert_eq(wp_compound_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_BODIES_A_ROTATION);
+	cr_assert_eq(wp_compound_bodies_bounds(&b, NULL, &bounds), WP_ERROR_BODIES_A_ROTATION);
 	b.count = 0;
-	cr_assert_eq(wp_compound_bodies_bounds(&b, NULL, &lower, &upper), WP_OK);
+	cr_assert_eq(wp_compound_bodies_bounds(&b, NULL, &bounds), WP_OK);
 	/* There is no room for boxes of more bodies than there are. */
 	b = batch;
 	b.first = 1;
-	cr_assert_eq(wp_compound_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_PAIR_RANGE);
+	cr_assert_eq(wp_compound_bodies_bounds(&b, NULL, &bounds), WP_ERROR_PAIR_RANGE);
 	b.count = BODIES - 1;
-	cr_assert_eq(wp_compound_bodies_bounds(&b, NULL, &lower, &upper), WP_OK);
+	cr_assert_eq(wp_compound_bodies_bounds(&b, NULL, &bounds), WP_OK);
 }

@@ -295,6 +295,90 @@ void test_coefficients(wp::workspace &workspace, const wp::shape_table &table)
 	expect_bits(rows[0], by_c, "contact of a quaternion of coefficients", 0);
 }
 
+struct near_box {
+	std::uint32_t tag;
+	vec3 lower;
+	float upper[3];
+};
+struct far_box {
+	dvec3 lower, upper;
+	std::uint32_t tag;
+};
+
+template <class Box, class Number>
+void expect_box(const Box &box, const Number (&lower)[3], const Number (&upper)[3], const char *what, std::size_t row)
+{
+	expect_bits(box.lower, lower, what, row);
+	expect_bits(box.upper, upper, what, row);
+	expect(box.tag == 7, "what lies beside a box");
+}
+
+void test_bounds(const wp::shape_table &table)
+{
+	const std::vector<body> bodies = make_bodies();
+	const std::vector<link> links = make_links(bodies.size());
+	wp_batch batch = batch_by_hand(table, bodies, links);
+	batch.count = bodies.size();
+	float lower[24][3], upper[24][3];
+	double far_lower[24][3], far_upper[24][3];
+	const wp_contact_options half = wp::up_to(0.5f);
+	const wp_bounds by_c = {{lower, 0}, {upper, 0}, WP_REAL_FLOAT},
+					far_by_c = {{far_lower, 0}, {far_upper, 0}, WP_REAL_DOUBLE};
+	expect(
+		wp_bodies_bounds(&batch, &half, &by_c) == WP_OK && wp_bodies_bounds(&batch, &half, &far_by_c) == WP_OK, "by C");
+
+	std::vector<near_box> boxes(bodies.size(), near_box{7, {}, {}});
+	far_box far_boxes[25] = {};
+	far_boxes[24].tag = 9;
+	for (std::size_t i = 0; i < bodies.size(); i++)
+		far_boxes[i].tag = 7;
+	const wp_bodies view = wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape);
+	const wp::bounds in_boxes = wp::bounds_of(boxes, &near_box::lower, &near_box::upper);
+	const wp::bounds in_far_boxes = wp::bounds_of(far_boxes, &far_box::lower, &far_box::upper);
+	expect(wp::bodies_bounds(table, view, half, in_boxes) == WP_OK, "bodies_bounds");
+	expect(wp::bodies_bounds(table, view, half, in_far_boxes) == WP_OK, "bodies_bounds in double");
+	for (std::size_t i = 0; i < bodies.size(); i++) {
+		expect_box(boxes[i], lower[i], upper[i], "box", i);
+		expect_box(far_boxes[i], far_lower[i], far_upper[i], "box in double", i);
+	}
+	expect(far_boxes[24].tag == 9 && far_boxes[24].lower.x == 0, "no box beyond the bodies");
+
+	/* A body with a compound, and one on a height field. */
+	const wp_compound_child children[] = {{{0, 0, 0}, {0, 0, 0, 1}, 0, 0}, {{0, 3, 0}, {0, 0, 0, 1}, 0, 0}};
+	const wp::compound pair(children, table);
+	const float heights[6] = {0, 1, 0, 2, 0, 0};
+	wp_height_field field = {};
+	field.samples = heights;
+	field.columns = 3;
+	field.rows = 2;
+	field.spacing[0] = field.spacing[1] = 1;
+	const wp_compound *const compounds[] = {pair.get()};
+	const wp_height_field *const fields[] = {&field};
+	std::vector<body> two(bodies.begin(), bodies.begin() + 1);
+	two[0].position = {0, 5, 0};
+	two[0].rotation = {0, 0, 0, 1};
+	two[0].shape = WP_COMPOUND;
+	const wp_bodies with_compound = wp::bodies_of(two, &body::position, &body::rotation, &body::shape);
+	expect(pair && wp::compound_bodies_bounds(table, compounds, with_compound, {}, in_boxes) == WP_OK &&
+			   boxes[0].upper[1] - boxes[0].lower.y > 3,
+		"compound_bodies_bounds");
+	two[0].shape = 0;
+	expect(wp::mesh_bodies_bounds({}, fields, with_compound, {}, in_boxes) == WP_OK && boxes[0].lower.y <= 5 &&
+			   boxes[0].lower.y > 4.99f && boxes[0].upper[1] >= 7 && boxes[0].upper[1] < 7.01f,
+		"mesh_bodies_bounds");
+
+	boxes.pop_back();
+	const wp::bounds few = wp::bounds_of(boxes, &near_box::lower, &near_box::upper);
+	expect(wp::bodies_bounds(table, view, half, few) == WP_ERROR_MEMORY_TOO_SMALL &&
+			   wp::compound_bodies_bounds(table, {}, view, half, few) == WP_ERROR_MEMORY_TOO_SMALL &&
+			   wp::mesh_bodies_bounds({}, {}, view, half, few) == WP_ERROR_MEMORY_TOO_SMALL,
+		"too few boxes are refused");
+	boxes.clear();
+	expect(
+		wp::bodies_bounds(table, wp_bodies(), half, wp::bounds_of(boxes, &near_box::lower, &near_box::upper)) == WP_OK,
+		"boxes of nothing");
+}
+
 struct tracked_link {
 	std::uint32_t first, second, tracked;
 };
@@ -1114,6 +1198,7 @@ int main()
 	test_frames(workspace, table);
 	test_changes_without_results(workspace);
 	test_fresh_pools();
+	test_bounds(table);
 	test_coefficients(workspace, table);
 	test_polytopes(workspace);
 	test_smooth_shapes(workspace);

@@ -95,7 +95,7 @@ static wp_mesh_batch batch_of_bodies(void)
 static wp_error find(const wp_mesh_batch *batch, const wp_contact_options *options, box *to)
 {
 	return wp_mesh_bodies_bounds(
-		batch, options, &(wp_float_column){to->lower, sizeof *to}, &(wp_float_column){to->upper, sizeof *to});
+		batch, options, &(wp_bounds){{to->lower, sizeof *to}, {to->upper, sizeof *to}, WP_REAL_FLOAT});
 }
 
 typedef struct range {
@@ -213,43 +213,71 @@ Test(mesh_bounds, ranges_and_floats, .init = set_up)
 	cr_assert_eq(memcmp(singles, boxes, sizeof boxes), 0);
 }
 
+/* Doubles hold all places and no more; floats are the doubles rounded outwards. */
+Test(mesh_bounds, in_double, .init = set_up)
+{
+	static double lower[BODIES][3], upper[BODIES][3];
+	const wp_mesh_batch batch = batch_of_bodies();
+	const wp_bounds bounds = {{lower, 0}, {upper, 0}, WP_REAL_DOUBLE};
+	cr_assert_eq(find(&batch, NULL, boxes), WP_OK);
+	cr_assert_eq(wp_mesh_bodies_bounds(&batch, NULL, &bounds), WP_OK);
+	for (uint32_t i = 0; i < BODIES; i++) {
+		const range r = range_of(&bodies[i]);
+		for (int k = 0; k < 3; k++) {
+			const double rounding = ROUNDING * (fabs(bodies[i].position[k]) + 20000);
+			const double low = lower[i][k], high = upper[i][k];
+			CHECK(low <= r.low[k] && high >= r.high[k] && low >= r.low[k] - rounding && high <= r.high[k] + rounding,
+				"body %u of surface %u, axis %d: from %a to %a, not %a to %a", i, bodies[i].shape, k, low, high,
+				r.low[k], r.high[k]);
+			CHECK((double)boxes[i].lower[k] == beyond(low, (double)(float)low > low, -INFINITY) &&
+					  (double)boxes[i].upper[k] == beyond(high, (double)(float)high < high, INFINITY),
+				"body %u, axis %d: %a to %a in float, %a to %a in double", i, k, (double)boxes[i].lower[k],
+				(double)boxes[i].upper[k], low, high);
+		}
+	}
+}
+
 Test(mesh_bounds, arguments, .init = set_up)
 {
 	const wp_mesh_batch batch = batch_of_bodies();
 	const wp_contact_options bad = {-1};
-	wp_float_column lower = {boxes[0].lower, sizeof(box)}, upper = {boxes[0].upper, sizeof(box)};
+	const wp_bounds bounds = {{boxes[0].lower, sizeof(box)}, {boxes[0].upper, sizeof(box)}, WP_REAL_FLOAT};
+	wp_bounds wrong = bounds;
 	wp_mesh_batch b = batch;
-	cr_assert_eq(wp_mesh_bodies_bounds(NULL, NULL, &lower, &upper), WP_ERROR_NULL_BATCH);
-	cr_assert_eq(wp_mesh_bodies_bounds(&batch, &bad, &lower, &upper), WP_ERROR_MAX_SEPARATION);
-	cr_assert_eq(wp_mesh_bodies_bounds(&batch, NULL, &lower, NULL), WP_ERROR_NULL_BOUNDS);
-	cr_assert_eq(
-		wp_mesh_bodies_bounds(&batch, NULL, &(wp_float_column){boxes[0].lower, 8}, &upper), WP_ERROR_BOUNDS_STRIDE);
+	cr_assert_eq(wp_mesh_bodies_bounds(NULL, NULL, &bounds), WP_ERROR_NULL_BATCH);
+	cr_assert_eq(wp_mesh_bodies_bounds(&batch, &bad, &bounds), WP_ERROR_MAX_SEPARATION);
+	cr_assert_eq(wp_mesh_bodies_bounds(&batch, NULL, NULL), WP_ERROR_NULL_BOUNDS);
+	wrong.lower.stride = 8;
+	cr_assert_eq(wp_mesh_bodies_bounds(&batch, NULL, &wrong), WP_ERROR_BOUNDS_STRIDE);
+	wrong = bounds;
+	wrong.real = 2;
+	cr_assert_eq(wp_mesh_bodies_bounds(&batch, NULL, &wrong), WP_ERROR_BOUNDS_REAL);
 	b.b.position_real = 7;
-	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_BODIES_B_REAL);
+	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &bounds), WP_ERROR_BODIES_B_REAL);
 	b = batch;
 	b.b.position.stride = 23;
-	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_BODIES_B_POSITION_STRIDE);
+	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &bounds), WP_ERROR_BODIES_B_POSITION_STRIDE);
 	b = batch;
 	b.b.rotation.data = NULL;
-	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_BODIES_B_ROTATION);
+	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &bounds), WP_ERROR_BODIES_B_ROTATION);
 	b = batch;
 	b.meshes = NULL;
-	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_NULL_MESHES);
+	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &bounds), WP_ERROR_NULL_MESHES);
 	b = batch;
 	b.height_fields = NULL;
-	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_NULL_HEIGHT_FIELDS);
+	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &bounds), WP_ERROR_NULL_HEIGHT_FIELDS);
 	b.count = 0;
-	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &lower, &upper), WP_OK);
+	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &bounds), WP_OK);
 	b = batch;
 	b.first = SIZE_MAX;
-	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_PAIR_RANGE);
+	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &bounds), WP_ERROR_PAIR_RANGE);
 	/* There is no room for boxes of more bodies than there are, which a batch of pairs may name. */
 	b = batch;
 	b.first = 1;
-	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_PAIR_RANGE);
+	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &bounds), WP_ERROR_PAIR_RANGE);
 	b.count = BODIES - 1;
-	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &lower, &upper), WP_OK);
+	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &bounds), WP_OK);
 	b.first = BODIES + 1;
 	b.count = 1;
-	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &lower, &upper), WP_ERROR_PAIR_RANGE);
+	cr_assert_eq(wp_mesh_bodies_bounds(&b, NULL, &bounds), WP_ERROR_PAIR_RANGE);
 }

@@ -918,8 +918,11 @@ function checkBounds({ wp, files }) {
 	equal(wp.bodiesBounds(shapes, a, 0.5, bounds), bounds, 'what a call with bounds returns');
 	for (let i = 0; i < 6; i++)
 		equalBits(boxes.view.subarray(6 * i, 6 * i + 6), [...lower.subarray(3 * i, 3 * i + 3), ...upper.subarray(3 * i, 3 * i + 3)], `box ${i}`);
-	const far = new Float64Array(a.position.flat().map((x) => x + 2 ** 30));
+	const shifted = (way) => new Float64Array(a.position.flat().map((x) => x + way)), far = shifted(2 ** 30), doubles = wp.allocate(Float64Array, 36);
 	near([...wp.bodiesBounds(shapes, { ...a, position: far }, 0.5).upper.subarray(0, 3)], [2.25, 1.25, 8.25].map((x) => Math.fround(x + 2 ** 30 + 64)), 'far away');
+	wp.bodiesBounds(shapes, { ...a, position: shifted(2 ** 24) }, 0.5, { lower: doubles.column(0, 6), upper: doubles.column(3, 6) });
+	near([...doubles.view.subarray(0, 12)].map((x) => x - 2 ** 24), [-2.25, -1.25, 1.75, 2.25, 1.25, 8.25, 0.25, 0.25, 0.25, 1.75, 1.75, 1.75], 'far away in double');
+	equalBits([...doubles.view.subarray(12, 18)], [-1, -1, -1, 1, 1, 1].map((x) => x * Infinity), 'of a half-space in double');
 	equal(wp.bodiesBounds(shapes, { position: [], rotation: [] }).lower.length, 0, 'no bodies');
 
 	/* Of recorded pairs: the boxes overlap where there is a contact. */
@@ -938,7 +941,8 @@ function checkBounds({ wp, files }) {
 	refuses(() => wp.bodiesBounds(shapes, a, -1), 'RangeError', 'bodiesBounds: maxSeparation must be 0 or more, but is -1');
 	refuses(() => wp.bodiesBounds(shapes, a, 0, { ...bounds, upper: new Float32Array(18) }), 'TypeError', 'bodiesBounds: bounds.upper must be a MemoryArray or a column of one, since it is written');
 	refuses(() => wp.bodiesBounds(shapes, a, 0, { ...bounds, lower: wp.allocate(Float32Array, 15) }), 'RangeError', 'bodiesBounds: bounds.lower must have 6 rows, but has 5');
-	refuses(() => wp.bodiesBounds(shapes, a, 0, { ...bounds, lower: wp.allocate(Float64Array, 18) }), 'TypeError', 'bodiesBounds: bounds.lower must be a Float32Array');
+	refuses(() => wp.bodiesBounds(shapes, a, 0, { ...bounds, lower: wp.allocate(Float64Array, 18) }), 'TypeError', 'bodiesBounds: bounds.lower is a Float64Array, but bounds.upper a Float32Array');
+	refuses(() => wp.bodiesBounds(shapes, a, 0, { ...bounds, lower: wp.allocate(Uint32Array, 18) }), 'TypeError', 'bodiesBounds: bounds.lower must be a Float32Array or Float64Array');
 }
 
 /* ---- 2D ----------------------------------------------------------------------------------------- */

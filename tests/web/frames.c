@@ -134,10 +134,10 @@ static digest bounds_of(const capture_scene *scene, const capture_pair *pairs, s
 {
 	static float lower[ROWS][3], upper[ROWS][3];
 	const wp_contact_options options = {.max_separation = 0.02f};
-	const wp_float_column boxes[2] = {{lower[0], 0}, {upper[0], 0}};
+	const wp_bounds boxes = {{lower, 0}, {upper, 0}, WP_REAL_FLOAT};
 	const wp_batch batch = scene_batch(scene, pairs, count);
 	digest d = new_digest;
-	check(wp_bodies_bounds(&batch, &options, &boxes[0], &boxes[1]) == WP_OK, "wp_bodies_bounds fails");
+	check(wp_bodies_bounds(&batch, &options, &boxes) == WP_OK, "wp_bodies_bounds fails");
 	for (size_t i = 0; i < count; i++) {
 		add_floats(&d, lower[i], 3);
 		add_floats(&d, upper[i], 3);

@@ -45,6 +45,7 @@ SIZE_OF(shape) FIELD_OF(shape, vertices) FIELD_OF(shape, vertex_count) CONSTANT_
 CONSTANT_OF(SHAPE_CIRCLE) CONSTANT_OF(SHAPE_CAPSULE) CONSTANT_OF(SHAPE_SEGMENT) CONSTANT_OF(SHAPE_POLYGON)
 #else
 SIZE(shape) FIELD(shape, half_extents) FIELD(shape, base_radius) FIELD(shape, hull)
+SIZE(bounds) FIELD(bounds, lower) FIELD(bounds, upper) FIELD(bounds, real)
 SIZE(hull_input) FIELD(hull_input, vertices) FIELD(hull_input, vertex_count)
 FIELD(hull_input, face_sizes) FIELD(hull_input, face_indices) FIELD(hull_input, face_count)
 SIZE(pair) FIELD(pair, shapes) FIELD(pair, shape_a) FIELD(pair, shape_b)

@@ -269,8 +269,9 @@ export interface Bodies {
 
 /** Where boxes of bodies go: three numbers a body each. */
 export interface Bounds {
-	lower: MemoryArray<Float32Array> | Column;
-	upper: MemoryArray<Float32Array> | Column;
+	/** Float64Array, of both, keeps boxes close far from the origin; Float32Array is rounded outwards. */
+	lower: MemoryArray<Float32Array | Float64Array> | Column;
+	upper: MemoryArray<Float32Array | Float64Array> | Column;
 }
 
 /** Ordinary arrays, three numbers a body each. */

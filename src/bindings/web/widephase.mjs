@@ -129,6 +129,7 @@ class Library {
 			this.triangleColumn = size('float_column');
 			this.childColumn = size('float_column');
 			this.columns = [0, 1, 2].map(() => size('float_column')); // of one call
+			this.bounds = size('bounds');
 			this.meshMiss = this.number('WP_MESH_MISS') >>> 0;
 			this.compoundShape = this.number('WP_COMPOUND') >>> 0;
 			this.compoundMiss = this.number('WP_COMPOUND_MISS') >>> 0;
@@ -159,6 +160,16 @@ class Library {
 	/* A vector of a row. */
 	vectorAt(floats, at) {
 		return this.dimension === 3 ? [floats[at], floats[at + 1], floats[at + 2]] : [floats[at], floats[at + 1]];
+	}
+
+	/* Names of the variants that the module holds and the machine runs, without the choice of one. */
+	variantsHere() {
+		return this.variants.filter((_, i) => i > 0 && this.c.wp_variant_available(i) === 0);
+	}
+
+	/* The wp_real of an array's type. */
+	realOf(type) {
+		return this.number(type === f64 ? 'WP_REAL_DOUBLE' : 'WP_REAL_FLOAT');
 	}
 
 	/* The struct of a contact's options. */
@@ -956,8 +967,7 @@ class Batch extends Owned {
 		if (bodies.shape !== undefined)
 			put('shape', this.#add(`${side}.shape`, bodies.shape, [u32], 1).reach(position.rows));
 		library.putWord(this.pointer + offset, 'bodies.count', position.rows);
-		library.putWord(this.pointer + offset, 'bodies.position_real',
-			library.number(position.array.type === f64 ? 'WP_REAL_DOUBLE' : 'WP_REAL_FLOAT'));
+		library.putWord(this.pointer + offset, 'bodies.position_real', library.realOf(position.array.type));
 		return position;
 	}
 
@@ -1019,22 +1029,27 @@ class BodiesOfBounds extends Batch {
 
 /* Boxes of bodies into arrays of the caller's, which it returns, or new ones. */
 function bodiesBounds(library, shapes, bodies, maxSeparation = 0, bounds = undefined) {
-	const where = 'bodiesBounds', given = optionsOf(where, bounds, ['lower', 'upper'], 'bounds'), made = [];
+	const where = 'bodiesBounds', given = optionsOf(where, bounds, ['lower', 'upper'], 'bounds'), made = [], inputs = [];
 	limit(`${where}: maxSeparation`, maxSeparation);
 	try {
 		const batch = new BodiesOfBounds(library, { shapes, a: bodies });
 		made.push(batch);
-		const arrays = ['lower', 'upper'].map((name, i) => {
+		const arrays = ['lower', 'upper'].map((name) => {
 			const what = `${where}: bounds.${name}`, array = bounds === undefined ? new MemoryArray(library, what, f32, 3 * batch.count) : given[name];
 			if (bounds === undefined)
 				made.push(array);
 			if (!(array instanceof MemoryArray || array instanceof Column))
 				throw new TypeError(`${what} must be a MemoryArray or a column of one, since it is written`);
-			const input = new Input(library, what, array, [f32], 3).reach(batch.count);
-			library.fillColumn(library.columns[i], input.pointer, input.strideBytes);
+			const input = new Input(library, what, array, [f32, f64], 3).reach(batch.count);
+			library.putColumn(library.bounds, `bounds.${name}`, input.pointer, input.strideBytes);
+			inputs.push(input);
 			return array;
 		});
-		library.check(library.c.wp_bodies_bounds(batch.pointer, library.contactOptions(maxSeparation), library.columns[0], library.columns[1]), where);
+		const [{ type }, upper] = inputs.map((input) => input.array);
+		if (upper.type !== type)
+			throw new TypeError(`${where}: bounds.lower is a ${type.name}, but bounds.upper a ${upper.type.name}`);
+		library.putWord(library.bounds, 'bounds.real', library.realOf(type));
+		library.check(library.c.wp_bodies_bounds(batch.pointer, library.contactOptions(maxSeparation), library.bounds), where);
 		return bounds ?? { lower: arrays[0].view.slice(), upper: arrays[1].view.slice() };
 	} finally {
 		made.forEach((thing) => thing.dispose());
@@ -1080,7 +1095,7 @@ class Results extends Block {
 			if (column !== undefined)
 				library.fillColumn(this.pointer + column, this.arrayAt(name));
 		}
-		library.putWord(this.pointer, 'results.point_real', library.number(doublePoints ? 'WP_REAL_DOUBLE' : 'WP_REAL_FLOAT'));
+		library.putWord(this.pointer, 'results.point_real', library.realOf(doublePoints ? f64 : f32));
 	}
 
 	#output(name) {

@@ -289,7 +289,7 @@ def _answer(name: str, usual: Sequence[str], shapes: Any, compounds: Sequence[Co
 
 
 def compound_bodies_bounds(shapes: ShapeTable, compounds: Sequence[Compound], bodies: Bodies, *, max_separation: float = 0.0
-        ) -> Tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        ) -> Tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     """bodies_bounds of bodies that have a shape or a compound, as in compound_overlap: boxes around all children.
 
     >>> import widephase as wp
@@ -305,7 +305,7 @@ def compound_bodies_bounds(shapes: ShapeTable, compounds: Sequence[Compound], bo
     pointers = _pointers_of(sequence(compounds, "compounds"))
     batch = ffi.new("wp_compound_batch *", {"shapes": shapes._pointer, "compounds": pointers,
         "compound_count": len(pointers), "a": bodies._view[0], "count": len(bodies)})
-    return boxes_by(lib.wp_compound_bodies_bounds, batch, len(bodies), max_separation)
+    return boxes_by(lib.wp_compound_bodies_bounds, batch, bodies, max_separation)
 
 
 def compound_overlap(shapes: ShapeTable, compounds: Sequence[Compound], a: Bodies, b: Optional[Bodies] = None, *,

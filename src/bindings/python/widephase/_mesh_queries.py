@@ -90,7 +90,7 @@ def _put_surfaces(batch: Any, surfaces: Surfaces) -> Any:
 
 
 def mesh_bodies_bounds(surfaces: Surfaces, bodies: Bodies, *, max_separation: float = 0.0
-        ) -> Tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        ) -> Tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     """bodies_bounds of bodies with meshes or height fields: boxes around all corners, or all samples that are no holes.
 
     surfaces: those that bodies name by their `shape`, as `b` of mesh_contact.
@@ -107,7 +107,7 @@ def mesh_bodies_bounds(surfaces: Surfaces, bodies: Bodies, *, max_separation: fl
     check_type(bodies, "bodies", Bodies)
     batch = ffi.new("wp_mesh_batch *", {"b": bodies._view[0], "count": len(bodies)})
     pointers = _put_surfaces(batch, surfaces)
-    boxes = boxes_by(lib.wp_mesh_bodies_bounds, batch, len(bodies), max_separation)
+    boxes = boxes_by(lib.wp_mesh_bodies_bounds, batch, bodies, max_separation)
     del pointers
     return boxes
 

@@ -783,8 +783,8 @@ def depth_along(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, di
 
 
 def bodies_bounds(shapes: ShapeTable, bodies: Bodies, *, max_separation: float = 0.0
-        ) -> Tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    """Boxes of bodies, for the broadphase: (lower, upper), each (n, 3) float32, along the axes of the world.
+        ) -> Tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Boxes of bodies, for the broadphase: (lower, upper), each (n, 3) of the type of the positions, along the axes of the world.
 
     max_separation: each box holds its body and half of this more on each side, so that the boxes of bodies overlap that
         contacts up to this separation are made of.
@@ -801,19 +801,19 @@ def bodies_bounds(shapes: ShapeTable, bodies: Bodies, *, max_separation: float =
     check_type(shapes, "shapes", SPACE.table)
     check_type(bodies, "bodies", SPACE.bodies)
     batch = ffi.new("wp_batch *", {"shapes": shapes._pointer, "a": bodies._view[0], "count": len(bodies)})
-    return boxes_by(lib.wp_bodies_bounds, batch, len(bodies), max_separation)
+    return boxes_by(lib.wp_bodies_bounds, batch, bodies, max_separation)
 
 
-def boxes_by(function: Any, batch: Any, count: int, max_separation: float
-        ) -> Tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    """The boxes that a call finds for so many bodies of a batch."""
-    lower, upper = np.empty((count, 3), FLOAT), np.empty((count, 3), FLOAT)
-    columns = []
-    for box in (lower, upper):
-        columns.append(ffi.new("wp_float_column *"))
-        _point(columns[-1], *rows(box, "bodies", FLOAT, (count, 3), writeable=True))
+def boxes_by(function: Any, batch: Any, bodies: Bodies, max_separation: float
+        ) -> Tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """The boxes that a call finds for the bodies of a batch."""
+    real, dtype = bodies._view.position_real, bodies.position.dtype
+    lower, upper = np.empty((len(bodies), 3), dtype), np.empty((len(bodies), 3), dtype)
+    bounds = ffi.new("wp_bounds *", {"real": real})
+    for column, box in ((bounds.lower, lower), (bounds.upper, upper)):
+        _point(column, *rows(box, "bodies", dtype, (len(bodies), 3), writeable=True))
     with _raising():
-        error = function(batch, options_of(max_separation), *columns)
+        error = function(batch, options_of(max_separation), bounds)
     check(error, _ARGUMENT_OF.get(error, "bodies"))
     return lower, upper
 
