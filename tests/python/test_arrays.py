@@ -281,6 +281,28 @@ def test_copied_matrices_of_nan():
         wp.contact(wp.ShapeTable([wp.Shape.sphere(1)]), bodies, pairs=np.array([(0, 1)], np.uint32))
 
 
+def test_copied_motions():
+    table, pairs = wp.ShapeTable([wp.Shape.box(1, 2, 3)]), np.array([(0, 1)], np.uint32)
+    bodies = wp.Bodies.copied(position=[(0, 0, 0), (9, 0, 0)], shape=[0, 0])
+    ways, turn = [(0, 0, 0), (-8, 0, 0)], (0, 0.6, 0, 0.8)
+    exact = wp.Motions(translation=np.array(ways, np.float32), rotation=np.array([(0, 0, 0, 1), turn], np.float32))
+    wanted = wp.cast(table, bodies, motions_a=exact, pairs=pairs).fraction
+    assert 0 < wanted[0] < 1
+    for made in (wp.Motions.copied(translation=ways, rotation=[(0, 0, 0, 1), turn]),
+            wp.Motions.copied(translation=np.array(ways), rotation=np.array([(0, 0, 0, 1), turn]))):
+        assert same_bits(wp.cast(table, bodies, motions_a=made, pairs=pairs).fraction, wanted)
+    by_matrix = wp.Motions.copied(translation=ways, rotation=[np.eye(3), matrix_of(turn)])
+    assert wp.cast(table, bodies, motions_a=by_matrix, pairs=pairs).fraction == pytest.approx(wanted, abs=1e-6)
+    assert wp.Motions.copied()._view.translation.data == wp.Motions()._view.translation.data
+    flat = wp2d.Motions.copied(translation=[(1, 0)], rotation=[(0, 1)])
+    assert flat._arrays[0][1].dtype == flat._arrays[1][1].dtype == np.float32
+    for bad, reason in (({"translation": [(1, 2)]}, r"motions.translation: shape is \(1, 2\), not \(n, 3\)"),
+            ({"rotation": ["a"]}, "motions.rotation: not an array of numbers"),
+            ({"rotation": [2 * np.eye(3)]}, r"motions.rotation\[0\]: a matrix that is no rotation")):
+        with pytest.raises(wp.Error, match=reason):
+            wp.Motions.copied(**bad)
+
+
 def test_nothing_is_copied():
     """Empty lists have the shape of what is missing."""
     for nobody in (wp.Bodies.copied(position=[]), wp.Bodies.copied(position=(), rotation=[], shape=[])):

@@ -130,6 +130,23 @@ def test_inputs_that_are_outputs():
     assert caught.value.argument == "out['normal']"
 
 
+def test_outputs_that_share_memory():
+    a, b = (wp.Bodies.copied(position=[(0, 0, 0), (x, 0, 0), (9, 0, 0)]) for x in (1, 2))
+    table, found = wp.ShapeTable([wp.Shape.sphere(1)] * 3), np.zeros(4, np.float32)
+    counts, points = np.zeros(3, np.uint32), np.zeros((3, 2), wp.manifold_point_dtype)
+    for call, name in ((lambda: wp.contact(table, a, b, out={"separation": found[:3], "lower": found[1:]}), "lower"),
+            (lambda: wp.contact(table, a, b, out={"upper": found[:3], "separation": found[:3]}), "separation"),
+            (lambda: wp.contact_manifold(table, a, b, point_max=2, out={"status": counts, "count": counts, "points": points}), "count"),
+            (lambda: wp.compound_distance(table, [], a, b, out={"child_a": counts, "child_b": counts}), "child_b"),
+            (lambda: wp.track(table, a, b, tracked=wp.Tracked(3), index=wp.Tracked(3).take(3), max_separation=0,
+                out={"separation": found[:3], "upper": found[:3]}), "upper")):
+        with pytest.raises(wp.Error, match=rf"^out\['{name}'\]: lies in the memory of out\[.*\], where results go, too"):
+            call()
+    rows = np.zeros(3, wp.row_dtype)
+    wp.contact(table, a, b, out={name: rows[name] for name in rows.dtype.names})
+    assert rows["separation"].tolist() == wp.contact(table, a, b).separation.tolist()
+
+
 def test_other_queries():
     a = bodies()
     for argument, says, call in (
@@ -147,7 +164,7 @@ def test_other_queries():
             ("out", "has no count", lambda: wp.contact_manifold(TABLE, a, pairs=PAIRS, out=OUT)),
             ("out['points']", r"shape is \(5, 2\), not \(5, 4\)", lambda: wp.contact_manifold(TABLE, a, pairs=PAIRS,
                 out={"count": np.zeros(5, np.uint32), "points": np.zeros((5, 2), wp.manifold_point_dtype)})),
-            ("variant", "names no kernel variant", lambda: wp.Workspace("mmx")),
+            ("variant", "'avx' names no kernel variant; there are auto, scalar", lambda: wp.Workspace("avx")),
             ("variant", "is not in this build", lambda: wp.Workspace("wasm")),
             ("index", "1 is not in 0 .. 0", lambda: TABLE.bound(1)),
             ("shapes[1]", "a Shape is needed, not int", lambda: wp.ShapeTable([wp.Shape.point(), 3])),

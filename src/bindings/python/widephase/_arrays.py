@@ -118,13 +118,16 @@ def pointer(where: int, kind: str = "void *") -> Any:
     return ffi.cast(kind, where)
 
 
-def check_apart(outputs: Iterable[Tuple[str, Any]], inputs: Iterable[Tuple[str, Any]]) -> None:
-    """Refuse outputs that lie where inputs do. Fields of one structured array are apart."""
-    read = list(inputs)
+def check_apart(outputs: Iterable[Tuple[str, Any]], inputs: Iterable[Tuple[str, Any]],
+        others: Iterable[Tuple[str, Any]] = ()) -> None:
+    """Refuse outputs that lie where inputs, each other or other outputs do. Fields of one structured array are apart."""
+    read, written = list(inputs), list(others)
     for name, output in outputs:
-        for other, array in read:
-            if array is not None and np.may_share_memory(output, array) and _shares(output, array):
-                raise Error(name, f"lies in the memory of {other}, which is read while results are written")
+        for arrays, reason in ((read, ", which is read while results are written"), (written, ", where results go, too")):
+            for other, array in arrays:
+                if array is not None and np.may_share_memory(output, array) and _shares(output, array):
+                    raise Error(name, f"lies in the memory of {other}{reason}")
+        written.append((name, output))
 
 
 def _shares(a: Any, b: Any) -> bool:

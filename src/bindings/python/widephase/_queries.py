@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from widephase._arrays import (DOUBLE, FLOAT, INDEX, Numbers, check_apart, check_array, check_dtype, check_shape,
     check_type, copied, integer, number, numbers, pointer, rotations, rows)
-from widephase._library import HEADER_VERSION, Error, aligned, check, ffi, lib, raised, warn
+from widephase._library import HEADER_VERSION, Error, aligned, check, ffi, lib, raised, variants, warn
 from widephase._shapes import Shape, ShapeTable, shape_array
 from widephase._status import Statistics, Status
 
@@ -77,7 +77,8 @@ class Workspace:
 
     def __init__(self, variant: str = "auto") -> None:
         number, workspace = ffi.new("wp_variant *"), ffi.new("wp_workspace **")
-        check(lib.wp_variant_from_name(str(variant).encode(), number), "variant")
+        check(lib.wp_variant_from_name(str(variant).encode(), number), "variant",
+            f"{variant!r} names no kernel variant; there are {', '.join(('auto', *variants()))}")
         size = lib.wp_workspace_size()
         self._owner, memory = aligned(size)
         check(lib.wp_workspace_init_of(memory, size, number[0], HEADER_VERSION, workspace), "variant")
@@ -89,6 +90,9 @@ class Workspace:
         """The variant in use, never "auto"."""
         name: str = ffi.string(lib.wp_variant_name(lib.wp_workspace_variant(self._pointer))).decode()
         return name
+
+    def __repr__(self) -> str:
+        return f"<Workspace of {self.variant}>"
 
     @contextlib.contextmanager
     def _held(self) -> Iterator[Any]:
@@ -217,6 +221,9 @@ class BodiesBase:
         count: int = self._view.count
         return count
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {len(self)} bodies, positions {self.position.dtype}>"
+
 
 class Bodies(BodiesBase):
     """Where bodies are, and what shape each has: a view of the caller's arrays, which are read in every call.
@@ -237,6 +244,9 @@ class Bodies(BodiesBase):
 
     _position = 3
     _unturned = (0, 0, 0, 1)
+
+
+AnyMotions = TypeVar("AnyMotions", bound="MotionsBase")
 
 
 class MotionsBase:
@@ -269,6 +279,14 @@ class MotionsBase:
         self.__dict__.update(state)
         self._set_view()
 
+    @classmethod
+    def copied(cls: Type[AnyMotions], *, translation: Optional[npt.ArrayLike] = None,
+            rotation: Optional[npt.ArrayLike] = None) -> AnyMotions:
+        """Motions of copies in the right types, as Bodies.copied makes them; in 3D rotations may be matrices, (n, 3, 3)."""
+        return cls(
+            translation=None if translation is None else copied(translation, "motions.translation", FLOAT, cls._translation),
+            rotation=None if rotation is None else rotations(rotation, "motions.rotation", cls._rotation))
+
     def _check(self, name: str, count: int) -> None:
         for _, array in self._arrays:
             if array is not None and len(array) != count:
@@ -280,6 +298,15 @@ class Motions(MotionsBase):
 
     translation: (n, 3) float32, how far the origin moves, world axes; None: nowhere.
     rotation: (n, 4) float32, the rotation at the end; None: as before.
+
+    Motions.copied converts arrays of other types and lists.
+
+    >>> import numpy as np, widephase as wp
+    >>> shapes = wp.ShapeTable([wp.Shape.sphere(1)])
+    >>> bodies = wp.Bodies.copied(position=[(0, 0, 0), (5, 0, 0)], shape=[0, 0])
+    >>> moves = wp.Motions.copied(translation=[(6, 0, 0), (0, 0, 0)])
+    >>> wp.cast(shapes, bodies, motions_a=moves, pairs=np.array([(0, 1)], np.uint32)).fraction.round(3).tolist()
+    [0.5]
     """
 
     _translation = 3
@@ -423,6 +450,7 @@ class _Call:
         self.results = ffi.new(self.results_kind)
         self.fraction, self.triangle = ffi.new("wp_float_column *"), ffi.new("wp_uint32_column *")
         self.inputs: List[Tuple[str, Any]] = []
+        self.outputs: List[Tuple[str, Any]] = []  # the caller's
         self.keeps = (shapes, a, b, pairs)
         self._set_bodies("a", a)
         if b is not None:
@@ -559,7 +587,13 @@ class _Call:
 
     def _check_apart(self, arrays: Mapping[str, npt.NDArray[Any]], out: Optional[Out]) -> None:
         if out is not None:
-            check_apart([(_label(name, out), array) for name, array in arrays.items()], self.inputs)
+            written = [(_label(name, out), array) for name, array in arrays.items()]
+            if isinstance(out, np.ndarray):  # its fields are apart
+                for field in written:
+                    check_apart([field], self.inputs)
+            else:
+                check_apart(written, self.inputs, self.outputs)
+                self.outputs += written
 
     def run(self, function: Any, workspace: Optional[Workspace], statistics: Any,
             before: Tuple[Any, ...] = (), after: Tuple[Any, ...] = ()) -> None:
@@ -711,7 +745,8 @@ def contact(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs:
         method: Method = Method()) -> Results:
     """Signed separation, normal and witness points. Usual outputs: these and status.
 
-    max_separation: rows proven further apart are Status.BEYOND, with that proof for a separation.
+    max_separation: rows proven further apart are Status.BEYOND, with that proof for a separation, and end early: 0 for contacts
+        of shapes that touch or overlap. The usual math.inf has the exact separation of all.
     method: how rows are found; the automatic choice, or another Method.
 
     Other arguments as of overlap.
@@ -734,7 +769,8 @@ def contact_manifold(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, 
         statistics: Optional[Statistics] = None) -> Manifolds:
     """Contacts, and all points in which the shapes of each pair face each other: the results' count and points.
 
-    max_separation: points further apart are left out.
+    max_separation: points further apart are left out, and rows are as of contact. The usual math.inf makes points of all,
+        however far apart.
     point_max: most points wanted of a row, 1 to 8.
     out: has to have count, (n,) uint32, and points, (n, point_max) of manifold_point_dtype, too; or solver_points, of
         solver_point_dtype, for the same points without the world frame.
