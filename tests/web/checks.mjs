@@ -1053,7 +1053,7 @@ function checkAnswers2d({ wp2d: wp, wp: solid }) {
 
 function checkArguments({ wp }) {
 	const { box, shapes, a, description } = sample(wp), w = new wp.Workspace(), pair = (...rest) => w.contactPair(box, {}, box, ...rest);
-	refuses(() => new wp.Workspace('avx2'), 'WidephaseError', 'Workspace: variant is not in this build');
+	refuses(() => new wp.Workspace('avx2'), 'RangeError', 'Workspace: variant must be one of auto, scalar');
 	refuses(() => new wp.Workspace('fast'), 'RangeError', 'Workspace: variant');
 	refuses(() => wp.allocate(Int8Array, 1), 'TypeError', 'allocate: type');
 	refuses(() => wp.allocate(Float32Array, -1), 'RangeError', 'allocate: length');
@@ -1205,6 +1205,36 @@ async function checkOptions({ wp, wp2d, load }) {
 			throw error;
 		}), 'TypeError', 'widephase: options must be an object with wasm');
 	equal(new wp.Results(1, ['manifold'], Object.create(null)).pointMax, 4, 'options without a prototype');
+}
+
+/* Members of other names would be left out without a word: an angle, indices of shapes that are misspelt. */
+function checkNames({ wp, wp2d }) {
+	const { box, shapes, a, description } = sample(wp), w = new wp.Workspace(), surface = { surfaces: [new wp.HeightField([0, 0, 0, 0], 2, 2)], b: a };
+	const flat = sample2d(wp2d), v = new wp2d.Workspace(), pair = new wp.Pair(shapes, 0, 1), ofPose = "is none of position, rotation";
+	refuses(() => w.contactPair(box, { angle: 0.3 }, box, {}), 'TypeError', `contactPair: poseA: 'angle' ${ofPose}`);
+	refuses(() => w.castPair(box, {}, box, {}, { position: [1, 0, 0] }, { orientation: identity }), 'TypeError', `castPair: endB: 'orientation' ${ofPose}`);
+	refuses(() => w.distancePrepared(pair, {}, [1, 0, 0]), 'TypeError', `distancePrepared: poseB: '0' ${ofPose}`);
+	refuses(() => v.contactPair(flat.list[0], { position: [1, 0], angle: 0.3 }, flat.list[0], {}), 'TypeError', `contactPair: poseA: 'angle' ${ofPose}`);
+	refuses(() => new wp.Compound(shapes, { position: [0, 0, 0] }).childPose(0, { translation: [1, 0, 0] }), 'TypeError', `childPose: pose: 'translation' ${ofPose}`);
+	refuses(() => new wp.Persistent(1).update(0, {}, { pos: [0, 0, 0] }, [0, 1, 0], [], wp.thresholds(1)), 'TypeError', `poseB: 'pos' ${ofPose}`);
+
+	const ofBodies = 'is none of position, rotation, shape', ofFlat = 'is none of shapes, a, b, pairs, first, count', ofBatch = `${ofFlat}, cache, surfaces, compounds`;
+	refuses(() => w.contact({ ...description, a: { ...a, shapes: [0, 0, 1] } }), 'TypeError', `Batch: a: 'shapes' ${ofBodies}`);
+	refuses(() => w.contact({ ...description, b: { ...a, shapes: [0, 0, 1] } }), 'TypeError', `Batch: b: 'shapes' ${ofBodies}`);
+	refuses(() => wp.bodiesBounds(shapes, { ...a, positions: [] }), 'TypeError', `bodiesBounds: bodies: 'positions' ${ofBodies}`);
+	refuses(() => w.contact({ ...description, pair: [[0, 1]] }), 'TypeError', `Batch: 'pair' ${ofBatch}`);
+	refuses(() => v.contact({ ...flat.description, cache: wp2d.allocate(Uint32Array, 80) }), 'TypeError', `Batch: 'cache' ${ofFlat}`);
+	refuses(() => w.meshContact({ ...description, ...surface, surface: [] }), 'TypeError', `MeshBatch: 'surface' ${ofBatch}`);
+	refuses(() => w.compoundContact({ ...description, compound: [] }), 'TypeError', `CompoundBatch: 'compound' ${ofBatch}`);
+	refuses(() => w.compoundMeshContact({ ...description, ...surface, mesh: [] }), 'TypeError', `CompoundMeshBatch: 'mesh' ${ofBatch}`);
+	equal(w.meshContact({ ...description, ...surface, compounds: [], pairs: [[0, 0]] }).separation.length, 1, 'a description for another query, too');
+	refuses(() => new wp.Compound(shapes, { positions: [0, 0, 0] }), 'TypeError', "Compound: children: 'positions' is none of position, rotation, shape, tag");
+
+	/* Row r would be body r and itself. */
+	for (const [name, ask] of [['Batch', () => w.contact({ shapes, a })], ['Batch', () => v.overlap({ shapes: flat.shapes, a: flat.a })],
+		['Batch', () => w.compoundContact({ shapes, a, compounds: [] })]])
+		refuses(ask, 'TypeError', `${name}: pairs are needed where there is no b`);
+	equal(w.contact({ shapes, a, b: { ...a, position: a.position.map((x) => x + 1) } }).separation.length, 3, 'rows of a and b');
 }
 
 /* A bad row is a value, and the others have their answers. */
@@ -1724,6 +1754,7 @@ export const checks = {
 	'2D answers known by hand': checkAnswers2d,
 	'wrong arguments are named': checkArguments,
 	'options are checked by name': checkOptions,
+	'members of poses, bodies and batches are checked by name': checkNames,
 	'invalid rows are values': checkInvalidRows,
 	'shapes come and go': checkChanges,
 	'disposal': checkDisposal,

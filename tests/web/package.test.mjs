@@ -417,13 +417,13 @@ test('every export has a type and every type an export', async () => {
 	assert.deepEqual(new Set(declared('Persistent')), new Set([...methods(wp.Persistent), 'capacity']));
 	const results = new wp.Results(1, ['separation']);
 	const a = { position: [0, 0, 0], rotation: [0, 0, 0, 1] };
-	new wp.Workspace().contact({ shapes: new wp.ShapeTable([wp.shape.point()]), a }, 1, results);
+	new wp.Workspace().contact({ shapes: new wp.ShapeTable([wp.shape.point()]), a, pairs: [[0, 0]] }, 1, results);
 	assert.deepEqual(new Set(declared('Statistics')), new Set(Object.keys(results.statistics)));
 	const field = new wp.HeightField([0, 0, 0, 0], 2, 2);
 	const { statistics } = new wp.Workspace().meshContact({ shapes: new wp.ShapeTable([wp.shape.sphere(1)]), a, b: a, surfaces: [field] });
 	assert.deepEqual(new Set(declared('MeshStatistics')), new Set(Object.keys(statistics)));
 	const shapes = new wp.ShapeTable([wp.shape.sphere(1)]), compound = new wp.Compound(shapes, { position: [0, 0, 0] });
-	const { statistics: counts } = new wp.Workspace().compoundContact({ shapes, compounds: [compound], a });
+	const { statistics: counts } = new wp.Workspace().compoundContact({ shapes, compounds: [compound], a, pairs: [[0, 0]] });
 	assert.deepEqual(new Set(declared('CompoundStatistics')), new Set(Object.keys(counts)));
 	assert.deepEqual(new Set(declared('Compound')), new Set([...methods(wp.Compound), 'childCount', 'lower', 'upper']));
 	const base = Object.getPrototypeOf(Object.getPrototypeOf(wp.CompoundTracked));

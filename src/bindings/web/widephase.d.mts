@@ -285,7 +285,7 @@ export interface BatchDescription {
 	a: Bodies;
 	/** Default: the same bodies as a. */
 	b?: Bodies;
-	/** Two indices a row, of a body of a and one of b; default: row r has body r of both. */
+	/** Two indices a row, of a body of a and one of b; default, where there is a b: row r has body r of both. */
 	pairs?: Input;
 	/** First row, and number of rows; default: all. */
 	first?: number;
@@ -953,8 +953,9 @@ export interface MeshFrame {
 }
 
 /** The queries, by one variant. Each takes a batch or the description of one, and Results to fill, which it returns;
- * without them it returns copies of the fields that the query has. maxSeparation is Infinity by default, and 0 for meshes and
- * compounds. Options that are a number are maxSeparation. */
+ * without them it returns copies of the fields that the query has. maxSeparation is Infinity by default, which has the exact
+ * separation and points of all shapes, however far apart; 0, for contacts of what touches or overlaps, is faster, and the default
+ * for meshes and compounds. Options that are a number are maxSeparation. */
 export interface Workspace extends Owned {
 	readonly variant: Variant;
 	overlap<R extends Results>(batch: Batch | BatchDescription, results: R): R;

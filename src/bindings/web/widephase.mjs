@@ -363,10 +363,15 @@ function optionsOf(where, options, names, what = 'options', or = '') {
 		return {};
 	if (Object.prototype.toString.call(options) !== '[object Object]' || options instanceof Owned)
 		throw new TypeError(`${where}: ${what} must be ${or}an object with ${names.join(', ')}`);
-	for (const name in options)
-		if (!names.includes(name))
-			throw new TypeError(`${where}: ${what}: '${name}' is none of ${names.join(', ')}`);
+	refuseOthers(`${where}: ${what}`, options, names);
 	return options;
+}
+
+/* What has another name would be left out without a word. */
+function refuseOthers(where, object, names) {
+	for (const name in object)
+		if (!names.includes(name))
+			throw new TypeError(`${where}: '${name}' is none of ${names.join(', ')}`);
 }
 
 /* The same of contacts, where a number is maxSeparation. */
@@ -888,6 +893,10 @@ class Pair extends Owned {
 
 /* ---- batches and results ------------------------------------------------------------------------ */
 
+/* Descriptions may have what another query reads, but no other names. */
+const bodyNames = ['position', 'rotation', 'shape'], batchNames = ['shapes', 'a', 'b', 'pairs', 'first', 'count'];
+const batchNames3d = [...batchNames, 'cache', 'surfaces', 'compounds'];
+
 class Batch extends Owned {
 	static struct = 'batch';
 	#inputs = [];
@@ -898,7 +907,8 @@ class Batch extends Owned {
 		super(library);
 		if (description === null || typeof description !== 'object')
 			throw new TypeError(this.named('the description must be an object'));
-		const [a, b] = [description.a, description.b].map((bodies) => stillMembers(library, bodies, ['position', 'rotation', 'shape']));
+		refuseOthers(new.target.name, description, library.dimension === 3 ? batchNames3d : batchNames);
+		const [a, b] = ['a', 'b'].map((side) => this.#bodies(side, description[side]));
 		const arrays = { a, b, pairs: still(library, description.pairs) };
 		try {
 			this.pointer = library.struct(this.struct);
@@ -920,6 +930,12 @@ class Batch extends Owned {
 		return `Batch: ${name}`;
 	}
 
+	#bodies(side, bodies) {
+		if (bodies !== null && typeof bodies === 'object')
+			refuseOthers(this.named(side), bodies, bodyNames);
+		return stillMembers(this.library, bodies, bodyNames);
+	}
+
 	#write({ a, b, pairs }, { first = 0, count: rows, cache }) {
 		const { library, pointer, struct } = this;
 		/* Ordinary numbers are double if the other side is: a call reads one type. */
@@ -936,7 +952,8 @@ class Batch extends Owned {
 			library.putColumn(pointer, `${struct}.pair_a`, input.pointer, input.strideBytes);
 			library.putColumn(pointer, `${struct}.pair_b`, input.pointer + 4, input.strideBytes);
 			end = input.rows;
-		}
+		} else if (b === undefined)
+			this.checkWithoutPairs();
 		this.first = count('Batch: first', first, end);
 		this.count = count('Batch: count', rows ?? end - first, end - first);
 		if (cache !== undefined) {
@@ -947,6 +964,11 @@ class Batch extends Owned {
 		library.putWord(pointer, `${struct}.shapes`, this.shapes.pointer);
 		library.putWord(pointer, `${struct}.first`, this.first);
 		library.putWord(pointer, `${struct}.count`, this.count);
+	}
+
+	/* Row r would have body r twice. */
+	checkWithoutPairs() {
+		throw new TypeError(this.named('pairs are needed where there is no b'));
 	}
 
 	#add(name, value, types, width, least = width) {
@@ -1025,6 +1047,8 @@ class BodiesOfBounds extends Batch {
 	named(name) {
 		return `bodiesBounds: ${name.replace(/^a\b/, 'bodies')}`;
 	}
+
+	checkWithoutPairs() {}
 }
 
 /* Boxes of bodies into arrays of the caller's, which it returns, or new ones. */
@@ -1501,7 +1525,7 @@ class Compound extends Owned {
 			if (shapes instanceof ArrayBuffer || shapes instanceof u8)
 				this.#read(shapes instanceof u8 ? still(library, shapes) : new u8(shapes));
 			else
-				this.#build(own(library, 'Compound: shapes', shapes, ShapeTable), stillMembers(library, children, childNames));
+				this.#build(own(library, 'Compound: shapes', shapes, ShapeTable), children);
 		} catch (error) {
 			this.dispose();
 			throw error;
@@ -1519,10 +1543,12 @@ class Compound extends Owned {
 		library.check(library.c.wp_compound_from_memory(this.pointer, bytes.length, library.word), 'Compound');
 	}
 
-	#build(shapes, children) {
+	#build(shapes, given) {
 		const { library } = this, { c, vector, word } = library, inputs = [];
-		if (children === null || typeof children !== 'object')
+		if (given === null || typeof given !== 'object')
 			throw new TypeError('Compound: children must be an object with position');
+		refuseOthers('Compound: children', given, childNames);
+		const children = stillMembers(library, given, childNames);
 		const add = (name, types, width) => {
 			inputs.push(new Input(library, `Compound: children.${name}`, children[name], types, width));
 			return inputs.at(-1);
@@ -2046,7 +2072,7 @@ function readStatistics(library, struct = 'statistics', pointer = library.statis
 
 /* ---- queries ------------------------------------------------------------------------------------ */
 
-const origin = [0, 0, 0], origin2d = [0, 0];
+const origin = [0, 0, 0], origin2d = [0, 0], poseNames = ['position', 'rotation'];
 const meshFlagNames = ['twoSided', 'ghosts', 'soup'];
 
 /* The pose as a struct, one of four. Words are made where something is wrong alone: the calls for a pair are short. */
@@ -2054,6 +2080,9 @@ function writePose(library, name, argument, pose, slot) {
 	const { floats, poses, poseAt, dimension, turn } = library, at = poses[slot] / 4;
 	if (pose === null || typeof pose !== 'object')
 		throw new TypeError(`${name}: ${argument} must be an object with position and rotation`);
+	for (const key in pose)
+		if (key !== 'position' && key !== 'rotation')
+			refuseOthers(`${name}: ${argument}`, pose, poseNames);
 	if (!copyNumbers(pose.position ?? (dimension === 3 ? origin : origin2d), dimension, floats, at + poseAt.position))
 		throw new TypeError(`${name}: ${argument}.position must be ${dimension} numbers`);
 	if (!copyNumbers(pose.rotation ?? library.unturned, turn, floats, at + poseAt.rotation))
@@ -2069,9 +2098,9 @@ function refuseBatch(name, batch, type) {
 class Workspace extends Owned {
 	constructor(library, variant = 'auto') {
 		super(library);
-		const number = library.variants.indexOf(variant);
-		if (number < 0)
-			throw new RangeError(`Workspace: variant must be one of ${library.variants.join(', ')}`);
+		const number = library.variants.indexOf(variant), known = [library.variants[0], ...library.variantsHere()];
+		if (!known.includes(variant))
+			throw new RangeError(`Workspace: variant must be one of ${known.join(', ')}`);
 		const size = library.c.wp_workspace_size();
 		this.pointer = library.allocate(size, 'Workspace');
 		const code = library.c.wp_workspace_init_of(this.pointer, size, number, library.number('WP_VERSION_NUMBER'),
@@ -2594,7 +2623,7 @@ async function instantiate(where, options, held, beside, dimension) {
 function common(module, library) {
 	return {
 		version: () => library.text(library.c.wp_version()),
-		variants: () => library.variants.filter((_, i) => i > 0 && library.c.wp_variant_available(i) === 0),
+		variants: () => library.variantsHere(),
 		statusWords: (status) => [...library.statusWords(count('statusWords: status', status, 2 ** 32 - 1))],
 		Status: Object.freeze(library.status),
 		pointWords: library.number('manifold_point') / 4,
