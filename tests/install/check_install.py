@@ -104,6 +104,10 @@ def by_pkg_config(place):
         place.run(folder, "sh", "-e", "-c", place.block("sh", "pkg-config").replace("libs widephase", "libs widephase-cook")
             .replace("cc ", "cc -DHAVE_COOK "))
         print(place.run(folder, "./main"), end="")
+    if place.cook and place.static and place.shared:
+        place.run(folder, "sh", "-e", "-c", place.block("sh", "pkg-config").replace("--libs widephase", "--static --libs widephase-cook")
+            .replace("cc ", "cc -static -DHAVE_COOK "))
+        print(place.run(folder, "env", "-u", "LD_LIBRARY_PATH", "./main"), end="")
     for name, example in place.engines.items():
         folder = place.consumer(f"pkg-config-{name}", example)
         place.run(folder, "sh", "-e", "-c", place.block("sh", "pkg-config").replace("libs widephase", f"libs widephase-{name}")
@@ -141,8 +145,11 @@ def by_cmake(place):
     for name, lines in programs.items():
         text += f"add_executable({name} {sources.get(name, 'main.cpp')})\n{lines}"
         text += f"target_compile_definitions({name} PRIVATE HAVE_COOK)\n" if "cook" in name else ""
+    # Ranges hold the version, or not.
+    for right in ("0.1...0.1.0", "0.1...<0.2", "0.0.5...9"):
+        text += f"find_package(widephase {right} REQUIRED)\n"
     # What is not there must not be found: other versions, other components.
-    for wrong in ("9.0", "0.0.1", "0.2", "0.1 COMPONENTS nonsense") + (() if place.cook else ("0.1 COMPONENTS cook",)) \
+    for wrong in ("9.0", "0.0.1", "0.2", "0.0.5...<0.1.0", "0.0.1...0.0.9", "0.2...0.3", "0.1 COMPONENTS nonsense") + (() if place.cook else ("0.1 COMPONENTS cook",)) \
             + tuple(f"0.1 COMPONENTS {engine}" for engine in ENGINES if engine not in place.engines):
         text += f"find_package(widephase {wrong} QUIET)\nif(widephase_FOUND)\n\tmessage(FATAL_ERROR \"{wrong}\")\nendif()\n"
     folder = place.consumer("cmake", place.consumers / "main.cpp", *place.engines.values())
