@@ -30,21 +30,37 @@ static bool read_direction(const wp_const_float_column *direction, size_t row, d
 	return true;
 }
 
+/* Count both positions of a row from A's on: there nothing loses digits to how far the origin of the world is. */
+static void count_from_a(wp_cast_memory *cast, uint32_t i)
+{
+	wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
+	for (int k = 0; k < 3; k++) {
+		b->position[k] -= a->position[k];
+		a->position[k] = cast->path[2 * i].start[k] = 0.0;
+	}
+}
+
+/* Whether the way between two positions is surely not beyond all coordinates. Of invalid ones it never is. */
+static bool are_near(const double a[3], const double b[3])
+{
+	bool near = true;
+	for (int k = 0; k < 3; k++)
+		near &= wp_abs(a[k]) + wp_abs(b[k]) <= (double)WP_COORDINATE_MAX;
+	return near;
+}
+
 /* Send B of a row off along u, to where its bounding ball is clear of A's, for a cast that brings it back. False where that leads
- * beyond all coordinates. Both are counted from A's position `origin` on then: there no way loses digits to how far the origin of
- * the world is. */
+ * beyond all coordinates. */
 static bool send_off(const wp_call *call, const double u[3], const double origin[3], wp_cast_memory *cast, uint32_t i)
 {
 	bool inside = true;
-	wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
+	const wp_cast_body *const a = &cast->body[2 * i];
+	wp_cast_body *const b = &cast->body[2 * i + 1];
 	wp_cast_path *const path = &cast->path[2 * i + 1];
 	const wp_core *const core_a = &call->cores[a->shape], *const core_b = &call->cores[b->shape];
 	const double bounds = ((double)core_a->bound + (double)core_a->radius) +
 	                      ((double)core_b->bound + (double)core_b->radius);
-	for (int k = 0; k < 3; k++) {
-		b->position[k] -= origin[k];
-		a->position[k] = cast->path[2 * i].start[k] = 0.0;
-	}
+	count_from_a(cast, i);
 	const double far = CLEAR_SHARE * (bounds + wp_length3(b->position));
 	for (int k = 0; k < 3; k++) {
 		path->way[k] = -far * u[k];
@@ -182,6 +198,8 @@ static void depth_chunk(wp_workspace *workspace, const wp_call *call, const wp_c
 		if (wp_cast_read_row(call, first + i, &still, &still, cast, i) && !read_direction(direction, base + i, u))
 			cast->body[2 * i + 1].position[0] = (double)WP_NAN;
 		memcpy(origin[i], cast->body[2 * i].position, sizeof origin[i]);
+		if (are_near(cast->body[2 * i].position, cast->body[2 * i + 1].position))
+			count_from_a(cast, i);
 	}
 	wp_cast_ask(workspace, call, count, &work);
 	uint32_t open = 0;

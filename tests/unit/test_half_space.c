@@ -9,6 +9,7 @@
 #include "core/contract.h"
 #include "support/certify.h"
 #include "support/each_shape.h"
+#include "support/far_world.h"
 #include "support/gen.h"
 #include "support/half_space_oracle.h"
 #include "support/rows.h"
@@ -633,6 +634,54 @@ Test(half_space, depth_along)
 	cr_assert(fabs((double)row.separation + 0.25) < 2e-6 && row.normal[1] == -1);
 	wp_depth_along_pair(workspace, &box, &sunk, &space, &ground, up, &row);
 	cr_assert(row.separation == -INFINITY);
+}
+
+/* Both bodies 2^36 away, by what moves them without rounding: the same depths, bit for bit, with the same points, which once
+ * were found in the coordinates of the world. */
+Test(half_space, depths_do_not_depend_on_the_origin_of_the_world)
+{
+	const wp_shape shapes[2] = {wp_shape_half_space(), wp_shape_box(1, 0x1.8p-2f, 0x1.3p-1f)};
+	const float up[3] = {3, 4, 1}, down[3] = {-3, -4, -1};
+	const wp_pose turned = pose_turned(0, 0, 0, 0.4);
+	_Alignas(WP_ALIGNMENT) char memory[4096];
+	const wp_shape_table *table;
+	gen_random random;
+	gen_seed(&random, 36);
+	cr_assert_eq(wp_shape_table_build(shapes, 2, memory, sizeof memory, &table, NULL), WP_OK);
+	for (int i = 0; i < 64; i++) {
+		double position[2][2][3];
+		float rotation[2][4], local[2][2][3];
+		const uint32_t shape[2] = {(uint32_t)(i & 1), (uint32_t)(~i & 1)};
+		wp_row rows[2];
+		for (int body = 0; body < 2; body++) {
+			for (int k = 0; k < 3; k++)
+				position[0][body][k] = gen_range(&random, -0.5, 0.5) - (k == 1 && shape[body] == 1 ? 1.25 : 0);
+			move_far(position[0][body], position[1][body]);
+			memcpy(rotation[body], turned.rotation, sizeof turned.rotation);
+		}
+		for (int far = 0; far < 2; far++) {
+			const wp_batch batch = {.shapes = table,
+				.a = {.position = {position[far]},
+					.rotation = {rotation[0]},
+					.shape = {shape},
+					.count = 2,
+					.position_real = WP_REAL_DOUBLE},
+				.pair_b = {(const uint32_t[]){1}},
+				.count = 1};
+			wp_results results = wp_results_of_rows(&rows[far]);
+			results.local_a.data = local[far][0];
+			results.local_b.data = local[far][1];
+			cr_assert_eq(wp_depth_along(workspace_of(WP_VARIANT_AUTO), &batch,
+							 &(wp_const_float_column){i & 1 ? down : up, 0}, &results, NULL),
+				WP_OK);
+		}
+		cr_assert(rows[0].status & WP_STATUS_PENETRATING && isfinite(rows[0].separation), "%x", rows[0].status);
+		cr_assert(memcmp(&rows[0].separation, &rows[1].separation, sizeof(float)) == 0 &&
+					  memcmp(local[0], local[1], sizeof local[0]) == 0,
+			"pair %d: %a and %a, %a %a %a and %a %a %a", i, (double)rows[0].separation, (double)rows[1].separation,
+			(double)local[0][i & 1][0], (double)local[0][i & 1][1], (double)local[0][i & 1][2],
+			(double)local[1][i & 1][0], (double)local[1][i & 1][1], (double)local[1][i & 1][2]);
+	}
 }
 
 /* Along the surface of one that is turned no way leads out: rounding of its normal once let one end 4e15 away. */
