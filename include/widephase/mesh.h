@@ -326,13 +326,14 @@ typedef struct wp_mesh_statistics {
  * Meshes of different bodies know nothing of each other.
  *
  * No row loses its contact by that: if it would have none, or none that overlaps while the body does (by more than 1e-5 of its
- * size), one contact comes back, the deepest that may. From the front it is as it was: the body's centre is behind those
- * neighbours. From behind it is as it was where it is at a border, leans to no triangle there, and leaves the centre in front
- * of its triangle where it has pushed the body out: the body is beside the border. Otherwise the body came from the front and
- * is so deep that the back is nearer: the normal is the triangle's, and the point is the body's lowest along that normal of
- * all that are above or below the triangle. But away from borders there is none where the centre is behind a neighbour of the
- * triangle: the body is behind the surface. Those from the front go before those from behind. A body that touches no triangle
- * has no point behind one, by more than 1e-5 of its size: it passes a border.
+ * size), one contact comes back, the deepest that may. From the front it is as it was where the body's centre is behind one of
+ * those neighbours; where it is in front of them, the body is below them without touching them, and the contact has the normal
+ * of its triangle, and the body's lowest point along that normal of all that are above or below the triangle. From behind it is
+ * as it was where it is at a border, leans to no triangle there, and leaves the centre in front of its triangle where it has
+ * pushed the body out: the body is beside the border. Otherwise the body came from the front and is so deep that the back is
+ * nearer: it has the triangle's normal in the same way. But away from borders there is none where the centre is behind a
+ * neighbour of the triangle: the body is behind the surface. Those from the front go before those from behind. A body that
+ * touches no triangle has no point behind one, by more than 1e-5 of its size: it passes a border.
  *
  * Points whose normals are within 1.5e-3 of the deepest one's make a patch; some within 3e-3 are in it, too: along the patch's
  * normal, one end of these is off its shape by up to 3e-3 of the separation. Of more than patch_max patches the deepest stay.

@@ -280,6 +280,10 @@ bool wp_mesh_keeps(
 /* How a contact that comes from behind its triangle may stay. */
 wp_mesh_stay wp_mesh_stay_of(const wp_mesh_memory *memory, const wp_mesh_row *row, const wp_mesh_candidate *c);
 
+/* Whether a contact from the front overlaps, leans towards a neighbour, and has the body's centre in front of all neighbours: then
+ * the body is below them without touching them. */
+bool wp_mesh_is_below_neighbours(const wp_mesh_row *row, const wp_mesh_candidate *c);
+
 /* Let a spot be the body's lowest point of those that are straight above or below a candidate's triangle, along a unit direction.
  * False where the body is aside of it: nothing is written. */
 bool wp_mesh_find_lowest(const wp_mesh_row *row, const wp_mesh_candidate *c, const wp_d3 *up, wp_mesh_spot *spot);

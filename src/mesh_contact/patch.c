@@ -383,18 +383,24 @@ static bool needs_last(const wp_mesh_memory *memory, const wp_mesh_row *row)
 static bool turn_last(wp_mesh_memory *memory, const wp_mesh_row *row)
 {
 	wp_mesh_candidate *const c = &memory->last_of;
-	wp_mesh_spot *const spot = &memory->last;
-	if (!wp_mesh_find_lowest(row, c, &c->face, spot))
+	wp_mesh_spot spot = memory->last;
+	if (!wp_mesh_find_lowest(row, c, &c->face, &spot) || !(spot.separation < 0))
 		return false;
 	c->found = c->face;
-	return spot->separation < 0;
+	memory->last = spot;
+	return true;
 }
 
 /* A row whose contacts all lean towards triangles that have none, or come from behind a border, keeps one: the body is so deep
- * that its centre is behind those, or it is beside the border. */
+ * that its centre is behind those, or that it is below those without touching them, or it is beside the border. */
 static void use_last(wp_mesh_memory *memory, const wp_mesh_row *row)
 {
-	if (!needs_last(memory, row) || (memory->last_stay == WP_MESH_STAYS_ABOVE && !turn_last(memory, row)))
+	if (!needs_last(memory, row))
+		return;
+	const bool is_front = is_from_front(&memory->last_of);
+	const bool turns = is_front ? wp_mesh_is_below_neighbours(row, &memory->last_of)
+	                            : memory->last_stay == WP_MESH_STAYS_ABOVE;
+	if (turns && !turn_last(memory, row) && !is_front)
 		return;
 	memory->triangle_count += !memory->last_has_points;
 	memory->status |= memory->last_of.status & STATUS_TOLD;

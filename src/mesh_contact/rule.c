@@ -387,3 +387,10 @@ wp_mesh_stay wp_mesh_stay_of(const wp_mesh_memory *memory, const wp_mesh_row *ro
 		return wp_d3_dot(c->face, wp_d3_sub(pushed, c->corner[0])) < 0 ? WP_MESH_STAYS_ABOVE : WP_MESH_STAYS;
 	return c->separation < 0 && is_in_front_of_all(&surface, row, c) ? WP_MESH_STAYS_ABOVE : WP_MESH_GOES;
 }
+
+bool wp_mesh_is_below_neighbours(const wp_mesh_row *row, const wp_mesh_candidate *c)
+{
+	const wp_surface surface = wp_surface_of(row->mesh, row->field);
+	return c->separation < 0 && objection_to_found(&surface, false, row, c) == WP_MESH_LEANS &&
+	       is_in_front_of_all(&surface, row, c);
+}

@@ -435,3 +435,34 @@ Test(mesh_border, a_contact_that_overlaps_goes_before_one_that_does_not, .init =
 		(double)ruled.separation);
 	wp_cook_free_mesh(mesh);
 }
+
+/* A slab that leans through a flat floor: what of it is deepest lies below triangles that it does not touch. Those that it touches
+ * once pushed it aside. */
+static void lean_through_floor(const wp_mesh *mesh, uint32_t flags)
+{
+	static const float rotations[4][4] = {{0, 0, 0x1.917a6cp-4f, 0x1.fd88dap-1f},
+		{0, 0, 0x1.2c8106p-3f, 0x1.fa7558p-1f}, {0, 0, 0x1.8f8b84p-3f, 0x1.f6297cp-1f},
+		{0, 0, 0x1.f19f98p-3f, 0x1.f0a7fp-1f}};
+	const wp_shape of = wp_shape_box(0.05f, 1, 0.5f);
+	body bodies[ROWS];
+	answer answers[ROWS];
+	for (uint32_t i = 0; i < 4 * 8; i++) {
+		bodies[i] = (body){.position = {3 + 0.125 * (i & 7), 0.1875, 3.25}};
+		memcpy(bodies[i].rotation, rotations[i >> 3], sizeof bodies[i].rotation);
+	}
+	ask(table_of(&of), mesh, bodies, 4 * 8, 0, flags, answers);
+	for (uint32_t i = 0; i < 4 * 8; i++) {
+		CHECK(answers[i].patch_count == 1 && answers[i].normal[1] < -0.999999f && answers[i].separation < -0.25f,
+			"row %u: %u patches, %g along %g %g %g", i, answers[i].patch_count, (double)answers[i].separation,
+			(double)answers[i].normal[0], (double)answers[i].normal[1], (double)answers[i].normal[2]);
+	}
+}
+
+Test(mesh_border, a_flat_floor_pushes_no_slab_aside, .init = setup)
+{
+	surface s = surface_grid(8, 8);
+	const wp_mesh *const mesh = cook_surface(&s);
+	lean_through_floor(mesh, 0);
+	lean_through_floor(mesh, WP_MESH_SOUP);
+	wp_cook_free_mesh(mesh);
+}
