@@ -3,6 +3,7 @@
 #include "support/check.h"
 #include "support/forge.h"
 #include "support/surfaces.h"
+#include "support/unit.h"
 #include "widephase/query.h"
 
 #include <float.h>
@@ -364,33 +365,46 @@ Test(bad_mesh, forged_trees)
 	surface_free(&s);
 }
 
-/* A mesh below so many nodes of one child each, which all have its box. */
-static wp_mesh *below_nodes(const wp_mesh *mesh, uint32_t count, void *memory)
+/* A mesh with room for so many nodes, which are zero. */
+static wp_mesh *with_nodes(const wp_mesh *mesh, uint32_t count, uint32_t depth, void *memory)
 {
-	const wp_mesh_view from = wp_mesh_view_of(mesh);
-	const wp_mesh_node *const root = &from.nodes[0];
 	wp_mesh *const made = memory;
 	*made = *mesh;
-	made->node_count += count;
-	made->depth += count;
+	made->node_count = count;
+	made->depth = depth;
 	const wp_mesh_layout layout = wp_mesh_lay_out(made), before = wp_mesh_lay_out(mesh);
 	made->byte_size = layout.end;
 	char *const bytes = memory;
 	memset(bytes + sizeof *made, 0, (size_t)layout.end - sizeof *made);
 	memcpy(bytes + layout.triangles, (const char *)mesh + before.triangles, (size_t)(before.end - before.triangles));
-	wp_mesh_node *const nodes = (wp_mesh_node *)(void *)(bytes + layout.nodes);
-	for (uint32_t i = 0; i < count; i++) {
-		wp_mesh_node *const node = &nodes[i];
-		*node = *root;
-		node->count = 1;
-		for (int k = 0; k < 3; k++) {
-			const float inverse = wp_cell_inverse(root->exponent[k]);
-			for (int child = 0; child < WP_NODE_WIDTH; child++) {
-				node->child[child] = child == 0 ? i + 1 : 0;
-				node->first[k][child] = child == 0 ? 0 : WP_CELL_MAX;
-				node->last[k][child] = child == 0 ? (uint8_t)wp_cell_of(mesh->upper[k], root->lower[k], inverse) : 0;
-			}
+	return made;
+}
+
+/* A node with so many children, which all have the box of the mesh. */
+static wp_mesh_node node_of_wholes(const wp_mesh *mesh, uint32_t count)
+{
+	wp_mesh_node node = wp_mesh_view_of(mesh).nodes[0];
+	node.count = (uint8_t)count;
+	for (int k = 0; k < 3; k++) {
+		const float inverse = wp_cell_inverse(node.exponent[k]);
+		for (uint32_t child = 0; child < WP_NODE_WIDTH; child++) {
+			node.child[child] = 0;
+			node.first[k][child] = child < count ? 0 : WP_CELL_MAX;
+			node.last[k][child] = child < count ? (uint8_t)wp_cell_of(mesh->upper[k], node.lower[k], inverse) : 0;
 		}
+	}
+	return node;
+}
+
+/* A mesh below so many nodes of one child each, which all have its box. */
+static wp_mesh *below_nodes(const wp_mesh *mesh, uint32_t count, void *memory)
+{
+	const wp_mesh_view from = wp_mesh_view_of(mesh);
+	wp_mesh *const made = with_nodes(mesh, mesh->node_count + count, mesh->depth + count, memory);
+	wp_mesh_node *const nodes = (wp_mesh_node *)(uintptr_t)wp_mesh_view_of(made).nodes;
+	for (uint32_t i = 0; i < count; i++) {
+		nodes[i] = node_of_wholes(mesh, 1);
+		nodes[i].child[0] = i + 1;
 	}
 	for (uint32_t i = 0; i < mesh->node_count; i++) {
 		nodes[count + i] = from.nodes[i];
@@ -448,4 +462,66 @@ Test(bad_mesh, trees_that_are_too_deep)
 	cr_assert_eq(wp_mesh_from_memory(deep, deep->byte_size, &found), WP_ERROR_MESH_CORRUPT);
 	wp_cook_free_mesh(mesh);
 	surface_free(&s);
+}
+
+/* Triangles that have one box, in a tree whose nodes have one triangle at each child but the first, the next node. */
+static const wp_mesh *make_lopsided(uint32_t node_count, void *memory)
+{
+	const uint32_t count = (WP_NODE_WIDTH - 1) * node_count + 1;
+	surface s = surface_allocate(3 * (size_t)count, count);
+	for (uint32_t i = 0; i < count; i++) {
+		surface_set(s.vertices[3 * i], 0, 0, 0);
+		surface_set(s.vertices[3 * i + 1], 0, 0, 1);
+		surface_set(s.vertices[3 * i + 2], 1, 0, (double)i / count);
+		for (uint32_t k = 0; k < 3; k++)
+			s.triangles[i][k] = 3 * i + k;
+	}
+	const wp_mesh *const mesh = cook(&s), *found;
+	wp_mesh *const made = with_nodes(mesh, node_count, node_count, memory);
+	wp_mesh_node *const nodes = (wp_mesh_node *)(uintptr_t)wp_mesh_view_of(made).nodes;
+	uint32_t triangle = 0;
+	for (uint32_t i = node_count; i-- > 0;) {
+		nodes[i] = node_of_wholes(mesh, WP_NODE_WIDTH);
+		for (uint32_t child = 0; child < WP_NODE_WIDTH; child++)
+			nodes[i].child[child] = child == 0 && i + 1 < node_count ? i + 1 : WP_CHILD_LEAF | triangle++;
+	}
+	made->checksum = wp_mesh_checksum(made);
+	cr_assert_eq(wp_mesh_from_memory(made, made->byte_size, &found), WP_OK);
+	wp_cook_free_mesh(mesh);
+	surface_free(&s);
+	return found;
+}
+
+/* More nodes wait on the way down than a group of rows has room for, in the larger tree more than all that it has: such rows go
+ * down alone, and find all triangles. */
+Test(bad_mesh, trees_with_more_nodes_waiting_than_a_group_has_room_for)
+{
+	enum { ROWS = 8 };
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[1 << 16], table_memory[1 << 10];
+	static const uint32_t node_counts[] = {12, WP_MESH_DEPTH_MAX}, shape[] = {0, 1}, zeros[ROWS] = {0};
+	static const uint32_t pair_a[ROWS] = {0, 1, 0, 1, 0, 1, 0, 1};
+	const wp_shape shapes[] = {wp_shape_box(0.5f, 0.5f, 0.5f), wp_shape_sphere(1)};
+	const wp_pose bodies[] = {pose_at(0.5, 0.25, 0.5), pose_at(0.5, 0.25, 0.5)}, stand = pose_at(0, 0, 0);
+	const wp_shape_table *table;
+	cr_assert_eq(
+		wp_shape_table_build(shapes, COUNT_OF(shapes), table_memory, sizeof table_memory, &table, NULL), WP_OK);
+	for (uint32_t i = 0; i < COUNT_OF(node_counts); i++) {
+		const wp_mesh *const mesh = make_lopsided(node_counts[i], memory);
+		const wp_mesh_batch batch = {.shapes = table,
+			.meshes = &mesh,
+			.mesh_count = 1,
+			.a = {.position = {bodies[0].position, sizeof *bodies},
+				.rotation = {bodies[0].rotation, sizeof *bodies},
+				.shape = {shape},
+				.count = COUNT_OF(bodies)},
+			.b = {.position = {stand.position}, .rotation = {stand.rotation}, .count = 1},
+			.pair_a = {pair_a},
+			.pair_b = {zeros},
+			.count = ROWS};
+		const wp_mesh_results results = {.patch_max = 0};
+		wp_mesh_statistics counts = {0};
+		cr_assert_eq(wp_mesh_contact(workspace_of(WP_VARIANT_AUTO), &batch, NULL, &results, &counts), WP_OK);
+		CHECK(counts.triangles == (uint64_t)ROWS * wp_mesh_triangle_count(mesh), "%u nodes: %llu triangles",
+			node_counts[i], (unsigned long long)counts.triangles);
+	}
 }
