@@ -200,9 +200,9 @@ typedef struct wp_statistics {
 	uint64_t separated, touching, penetrating; /* rows of that status; each valid row counts in one */
 	/* Rows with the status of that name. */
 	uint64_t beyond, strong, iteration_cap, capacity, degenerate, wide_bracket, invalid;
-	uint64_t gjk_iterations, gjk_iterations_max; /* total, and most for one row */
-	uint64_t epa_rows;                           /* rows for which EPA ran */
-	uint64_t epa_iterations, epa_iterations_max; /* total, and most for one row */
+	uint64_t gjk_iterations, gjk_iterations_max; /* total, and most for one row; of casts and depths for one search */
+	uint64_t epa_rows;                           /* rows for which EPA ran, there searches */
+	uint64_t epa_iterations, epa_iterations_max; /* as for GJK */
 	uint64_t lanes_issued, lanes_live;           /* lanes of all kernel steps, and those that held a pair in need
 	                                      of the step: live / issued is the lane utilisation */
 	uint64_t first_invalid_row;                  /* least of all calls; meaningless while invalid is 0 */

@@ -1271,6 +1271,86 @@ Test(cast, random_depths)
 	free_scene(s);
 }
 
+/* ---- statistics --------------------------------------------------------------------------------- */
+
+enum { COUNTED = 300 };
+
+/* Cast bodies that do not turn, cast bodies that turn, and depths along B's translations. */
+typedef enum asked_way { STRAIGHT, TURNING, DEPTHS, ASKED_WAYS } asked_way;
+
+static void count_rows(
+	scene *s, wp_variant variant, asked_way way, size_t first, size_t count, wp_statistics *statistics)
+{
+	wp_workspace *const workspace = workspace_of(variant);
+	const wp_motions motions = {.translation = {s->way[0]}, .rotation = {way == TURNING ? s->turn[0] : NULL}};
+	const wp_const_float_column direction = {s->way[1], 2 * sizeof s->way[0]};
+	const wp_results results = wp_results_of_rows(s->rows[0]);
+	const wp_batch batch = batch_of(s, first, count);
+	cr_assert_eq(way == DEPTHS ? wp_depth_along(workspace, &batch, &direction, &results, statistics)
+							   : wp_cast(workspace, &batch, &motions, NULL, &results, NULL, statistics),
+		WP_OK);
+}
+
+static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+/* Add what a row alone has: the statuses as it has them, and the work as counted. That is all its iterations, but where the
+ * strong path took some. */
+static void join_row(const wp_row *row, const wp_statistics *alone, wp_statistics *all, uint32_t *whole)
+{
+	const uint64_t steps = alone->gjk_iterations + alone->epa_iterations;
+	cr_assert(steps <= row->iterations, "%llu steps of %u iterations", (unsigned long long)steps, row->iterations);
+	*whole += steps == row->iterations;
+	cr_assert(alone->gjk_iterations_max <= alone->gjk_iterations && alone->epa_iterations_max <= alone->epa_iterations);
+	cr_assert((alone->gjk_iterations_max == 0) == (alone->gjk_iterations == 0) &&
+			  (alone->epa_iterations_max == 0) == (alone->epa_iterations == 0));
+	cr_assert(alone->epa_rows <= alone->epa_iterations);
+	if (row->status & WP_STATUS_INVALID && all->invalid++ == 0)
+		all->first_invalid_row = alone->first_invalid_row;
+	all->rows++;
+	all->separated += (row->status & WP_STATUS_SEPARATED) != 0;
+	all->touching += (row->status & WP_STATUS_TOUCHING) != 0;
+	all->penetrating += (row->status & WP_STATUS_PENETRATING) != 0;
+	all->strong += (row->status & WP_STATUS_STRONG) != 0;
+	all->degenerate += (row->status & WP_STATUS_DEGENERATE) != 0;
+	all->iteration_cap += (row->status & WP_STATUS_ITERATION_CAP) != 0;
+	all->wide_bracket += (row->status & WP_STATUS_WIDE_BRACKET) != 0;
+	all->gjk_iterations += alone->gjk_iterations;
+	all->gjk_iterations_max = larger(alone->gjk_iterations_max, all->gjk_iterations_max);
+	all->epa_rows += alone->epa_rows;
+	all->epa_iterations += alone->epa_iterations;
+	all->epa_iterations_max = larger(alone->epa_iterations_max, all->epa_iterations_max);
+	all->lanes_issued += alone->lanes_issued;
+	all->lanes_live += alone->lanes_live;
+}
+
+Test(cast, statistics_are_sums_over_rows)
+{
+	scene *const s = make_scene(88);
+	for (int way = 0; way < ASKED_WAYS; way++)
+		for (uint32_t v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++) {
+			if (wp_variant_available((wp_variant)v) != WP_OK)
+				continue;
+			wp_statistics by_row = {0}, all = {0};
+			uint32_t whole = 0;
+			for (size_t i = 0; i < COUNTED; i++) {
+				wp_statistics alone = {0};
+				count_rows(s, (wp_variant)v, (asked_way)way, i, 1, &alone);
+				join_row(&s->rows[0][i], &alone, &by_row, &whole);
+			}
+			cr_assert_gt(whole, COUNTED - 10);
+			count_rows(s, (wp_variant)v, (asked_way)way, 0, COUNTED, &all);
+			cr_assert(all.gjk_iterations_max != 0 && all.epa_iterations_max != 0 && all.epa_rows != 0);
+			cr_assert(all.lanes_live != 0 && all.lanes_live <= all.lanes_issued);
+			/* A row by itself leaves lanes empty. */
+			if (v == WP_VARIANT_SCALAR)
+				cr_assert_eq(all.lanes_live, all.lanes_issued);
+			else
+				by_row.lanes_live = all.lanes_live, by_row.lanes_issued = all.lanes_issued;
+			cr_assert_eq(memcmp(&all, &by_row, sizeof all), 0, "way %d by %s", way, wp_variant_name((wp_variant)v));
+		}
+	free_scene(s);
+}
+
 /* Both bodies 2^36 away, by what moves them without rounding: the same depths, bit for bit, with the same points. */
 Test(cast, depths_do_not_depend_on_the_origin_of_the_world)
 {

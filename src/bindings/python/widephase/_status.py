@@ -119,7 +119,8 @@ class Statistics(_Counts):
     separated, touching, penetrating, beyond, strong, iteration_cap, capacity, degenerate, wide_bracket, invalid: rows with this
         bit of Status.
     first_invalid_row: the least of all calls; means nothing while invalid is 0.
-    gjk_iterations, epa_iterations: of all rows; gjk_iterations_max, epa_iterations_max: the most of one row.
+    gjk_iterations, epa_iterations: of all rows; gjk_iterations_max, epa_iterations_max: the most of one row, of casts
+        and depths along a direction of one search of a row.
     epa_rows: rows for which EPA ran.
     lanes_issued, lanes_live: lanes of all steps of kernels, and how many of them held a pair that needed the step.
     """
