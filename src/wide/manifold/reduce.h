@@ -156,7 +156,7 @@ WP_INLINE void wp_insert(wp_chosen *chosen, int32_t count, vi place)
 		chosen->u[k] = vf_select(here, u, vf_select(behind, chosen->u[k - 1], chosen->u[k]));
 		chosen->v[k] = vf_select(here, v, vf_select(behind, chosen->v[k - 1], chosen->v[k]));
 	}
-	chosen->open = vm_and(chosen->open, vi_gt(chosen->slot[count], vi_set(-1)));
+	chosen->open = vi_gt(chosen->slot[count], vi_set(-1));
 	chosen->count = vi_select(chosen->open, vi_set(count + 1), chosen->count);
 }
 

@@ -77,7 +77,6 @@ WP_INLINE void wp_choose_first_of_eight(
 	chosen->z[0] = chosen->corner_z[0] = vf_select(chosen->is_witness, z, best.z);
 	chosen->separation[0] = best.separation;
 	chosen->count = vi_set(1);
-	chosen->span = vf_zero();
 	chosen->open = vm_all();
 }
 
@@ -110,7 +109,7 @@ WP_INLINE void wp_choose_farthest_of_eight(
 	chosen->corner_y[1] = best.y;
 	chosen->corner_z[1] = best.z;
 	const vf length2 = wp_length2_across(m, vf_sub(best.y, chosen->y[0]), vf_sub(best.z, chosen->z[0]));
-	chosen->span = vf_sqrt(vf_max(length2, vf_zero()));
+	chosen->span = vf_sqrt(length2);
 }
 
 /* Of an edge of the chosen ones: twice the area of the triangle with a place to its right, y y' + z z' + base. */
