@@ -70,7 +70,7 @@ static bool are_parts(const wp_compound_view *view)
 	for (uint32_t i = 0; i < c->child_count; i++) {
 		const wp_compound_part *const part = &view->parts[i];
 		fine &= is_box(part->lower, part->upper) && wp_compound_pose_holds(&part->child);
-		fine &= wp_is_coordinate(part->reach) && !wp_is_negative(part->reach) && part->reach <= c->reach;
+		fine &= !wp_is_negative(part->reach) && part->reach <= c->reach;
 		fine &= view->places[i] < c->child_count && view->sources[view->places[i]] == i;
 	}
 	return fine && wp_is_coordinate(c->reach);

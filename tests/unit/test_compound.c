@@ -1047,6 +1047,15 @@ static void end_forgery(forgery f, wp_error wanted, const char *change)
 		end_forgery(f, WP_ERROR_COMPOUND_CORRUPT, #change); \
 	} while (0)
 
+/* What a compound of no children would be, whose only node has none. */
+static void leave_no_child(forgery f)
+{
+	f.whole->child_count = 0;
+	f.whole->node_count = f.whole->depth = 1;
+	f.whole->byte_size = wp_compound_lay_out(0, 1).end;
+	f.nodes[0].first = f.nodes[0].count = 0;
+}
+
 /* Numbers that are none of a compound's, with a checksum that is right for them. */
 Test(compound, refuses_forged_numbers)
 {
@@ -1057,6 +1066,7 @@ Test(compound, refuses_forged_numbers)
 	REFUSES(f.whole->byte_size -= WP_ALIGNMENT);
 	REFUSES(f.whole->byte_size += WP_ALIGNMENT);
 	REFUSES(f.whole->child_count = 0);
+	REFUSES(leave_no_child(f));
 	REFUSES(f.whole->child_count--);
 	REFUSES(f.whole->child_count = WP_COMPOUND_CHILD_MAX + 1);
 	REFUSES(f.whole->node_count++);
