@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Checks that `widephase compare` finds answers that are not the truth: its exit code, what it says, and the pairs that it saves.
+
+usage: check_compare.py WIDEPHASE
+"""
+
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+
+PAIRS = 1500
+# In units of L + |separation|, from the contract: more than typical, of which one row in a thousand may have more.
+ABOVE_TYPICAL = 2e-6
+
+
+def gap_of(pair):
+    """Two balls of radius 1 with a gap of it: the error's unit is its sum with 1."""
+    return 0.25 * (pair % 13)
+
+
+def truth_of(pair, errors):
+    return gap_of(pair) + errors.get(pair, 0) * (1 + gap_of(pair))
+
+
+def write_pairs(path):
+    lines = ["pairs text 1", "shape sphere 1 0 0 0"]
+    lines += [f"pair 0 0 0 0 0 0 0 0 1 {2 + gap_of(pair)} 0 0 0 0 0 1" for pair in range(PAIRS)]
+    with open(path, "w", encoding="ascii") as file:
+        file.write("\n".join(lines) + "\n")
+
+
+def write_truth(path, errors, normals):
+    """The truth but for the separations of some pairs, by what is added, and the normals of some."""
+    with open(path, "wb") as file:
+        file.write(b"TRUTH01\0" + struct.pack("<II", PAIRS, 0))
+        for pair in range(PAIRS):
+            file.write(struct.pack("<5d", truth_of(pair, errors), *normals.get(pair, (1, 0, 0)), 1))
+
+
+def worst_of(text):
+    """The numbers of the worst pairs, in their order."""
+    _, found, rows = text.partition("\nWorst pairs\n")
+    return [int(row.split()[0]) for row in rows.splitlines()[1:]] if found else []
+
+
+# What is wrong of the truth, what is said of it, and what is not. The pairs are listed, and no others.
+TYPICAL = "2 rows: separation error above the typical"
+BROKEN = [
+    ({3: 1e-3, 700: 0.1}, {}, "2 rows: separation\n", "angle\n"),
+    ({9: 1e-3}, {8: (0, 1, 0)}, "1 rows: angle\n", "2 rows: angle"),
+    ({5: ABOVE_TYPICAL, 6: ABOVE_TYPICAL}, {}, TYPICAL, "rows: separation\n"),
+    ({5: ABOVE_TYPICAL}, {}, "1 rows: bracket\n", "typical"),
+]
+
+
+def check(program, folder):
+    pairs, truth, saved = (os.path.join(folder, name) for name in ("all.pairs", "all.truth", "worst.pairs"))
+    write_pairs(pairs)
+    problems = []
+
+    def compare(errors, normals, *options):
+        write_truth(truth, errors, normals)
+        return subprocess.run([program, "compare", pairs, truth, *options], check=False, capture_output=True, text=True)
+
+    result = compare({}, {})
+    if result.returncode != 0 or "Contract holds" not in result.stdout or "Worst pairs" in result.stdout:
+        problems.append(f"the truth: exit code {result.returncode}\n{result.stdout}{result.stderr}")
+    for errors, normals, said, unsaid in BROKEN:
+        result = compare(errors, normals)
+        if result.returncode != 1 or "Contract broken" not in result.stdout or said not in result.stdout:
+            problems.append(f"no '{said}', exit code {result.returncode}\n{result.stdout}{result.stderr}")
+        if unsaid in result.stdout:
+            problems.append(f"'{unsaid}', too\n{result.stdout}")
+        if sorted(worst_of(result.stdout)) != sorted([*errors, *normals]):
+            problems.append(f"the worst pairs are {worst_of(result.stdout)}, not {[*errors, *normals]}")
+    errors = {3: 1e-3, 700: 0.1}
+    compare(errors, {}, "--save", saved)
+    with open(saved.replace(".pairs", ".truth"), "rb") as file:
+        rows = file.read()[16:]
+    if [struct.unpack_from("<d", rows, 40 * i)[0] for i in range(2)] != [truth_of(pair, errors) for pair in (700, 3)]:
+        problems.append("the pairs that are saved are not the worst ones, the worst first")
+    again = subprocess.run(
+        [program, "compare", saved, saved.replace(".pairs", ".truth")], check=False, capture_output=True, text=True)
+    if again.returncode != 1 or worst_of(again.stdout) != [0, 1]:
+        problems.append(f"the pairs that are saved are fine\n{again.stdout}{again.stderr}")
+    return problems
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        problems = check(sys.argv[1], folder)
+    print("\n".join(problems) or "compare finds what is wrong")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
