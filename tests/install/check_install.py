@@ -94,6 +94,12 @@ class Place:
         return folder
 
 
+def has_archives(place):
+    """Whether a program can be linked with all of widephase-cook statically."""
+    return place.cook and place.static and place.shared and subprocess.run(
+        ["pkg-config", "--exists", "qhullstatic_r"], check=False).returncode == 0
+
+
 def by_pkg_config(place):
     folder = place.consumer("pkg-config", place.consumers / "main.c")
     place.run(folder, "sh", "-e", "-c", place.block("sh", "pkg-config"))
@@ -104,7 +110,7 @@ def by_pkg_config(place):
         place.run(folder, "sh", "-e", "-c", place.block("sh", "pkg-config").replace("libs widephase", "libs widephase-cook")
             .replace("cc ", "cc -DHAVE_COOK "))
         print(place.run(folder, "./main"), end="")
-    if place.cook and place.static and place.shared:
+    if has_archives(place):
         place.run(folder, "sh", "-e", "-c", place.block("sh", "pkg-config").replace("--libs widephase", "--static --libs widephase-cook")
             .replace("cc ", "cc -static -DHAVE_COOK "))
         print(place.run(folder, "env", "-u", "LD_LIBRARY_PATH", "./main"), end="")
@@ -159,6 +165,20 @@ def by_cmake(place):
     # They find their libraries without being told.
     for name in programs:
         print(place.run(folder, "env", "-u", "LD_LIBRARY_PATH", f"build/{name}"), end="")
+    if has_archives(place):
+        build_archives(place, cook)
+
+
+def build_archives(place, lines):
+    """A program that needs no shared library, by the setting that the document names."""
+    text = "cmake_minimum_required(VERSION 3.16)\nproject(main C CXX)\nset(CMAKE_CXX_STANDARD 17)\nset(WIDEPHASE_QHULL qhullstatic_r)\n"
+    text += "add_executable(main main.cpp)\n" + lines.replace("::cook)", "::cook_static)")
+    text += "target_compile_definitions(main PRIVATE HAVE_COOK)\ntarget_link_options(main PRIVATE -static)\n"
+    folder = place.consumer("cmake-archives", place.consumers / "main.cpp")
+    (folder / "CMakeLists.txt").write_text(text, encoding="utf-8")
+    place.run(folder, "cmake", "-S", ".", "-B", "build")
+    place.run(folder, "cmake", "--build", "build")
+    print(place.run(folder, "env", "-u", "LD_LIBRARY_PATH", "build/main"), end="")
 
 
 def by_subproject(place, meson):
