@@ -42,7 +42,7 @@ class Place:
             copy(source / name, self.tree / name)
         self.environment = {**os.environ, "PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1",
             "PIP_ROOT_USER_ACTION": "ignore", "PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"}
-        self.environment["CFLAGS"] = "-O0"
+        self.environment["CFLAGS"] = "-O1"
         for name in ("PYTHONPATH", "WIDEPHASE_LIBRARY", "LDFLAGS", "DESTDIR", "PIP_FIND_LINKS", "VIRTUAL_ENV"):
             self.environment.pop(name, None)
 
