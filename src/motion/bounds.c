@@ -5,18 +5,13 @@
 /* More than what a side of a box is rounded by in double, relative to where the body is and how far it reaches. */
 #define SIDE_ROUNDING 1e-14
 
-static size_t vector_size(const wp_bounds *bounds)
-{
-	return 3 * (bounds->real == WP_REAL_DOUBLE ? sizeof(double) : sizeof(float));
-}
-
 wp_error wp_bounds_check(const wp_bounds *bounds, size_t first, size_t count, size_t bodies)
 {
 	if (bounds == NULL || bounds->lower.data == NULL || bounds->upper.data == NULL)
 		return WP_ERROR_NULL_BOUNDS;
 	if (bounds->real > WP_REAL_DOUBLE)
 		return WP_ERROR_BOUNDS_REAL;
-	const size_t vector = vector_size(bounds);
+	const size_t vector = wp_point_size(bounds->real, WP_3D);
 	return WP_IS_SHORT(bounds->lower, vector) || WP_IS_SHORT(bounds->upper, vector) ? WP_ERROR_BOUNDS_STRIDE
 	     : count != 0 && (first > bodies || count > bodies - first)                 ? WP_ERROR_PAIR_RANGE
 	                                                                                : WP_OK;
@@ -24,7 +19,7 @@ wp_error wp_bounds_check(const wp_bounds *bounds, size_t first, size_t count, si
 
 wp_bounds_rows wp_bounds_rows_of(const wp_bounds *bounds, float max_separation)
 {
-	const size_t vector = vector_size(bounds);
+	const size_t vector = wp_point_size(bounds->real, WP_3D);
 	wp_bounds_rows rows = {*bounds, (double)max_separation / 2};
 	rows.bounds.lower.stride = wp_or_packed(bounds->lower.stride, vector);
 	rows.bounds.upper.stride = wp_or_packed(bounds->upper.stride, vector);
