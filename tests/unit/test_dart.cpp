@@ -203,12 +203,15 @@ void test_plane()
 	const Eigen::Quaterniond turned(Eigen::AngleAxisd(M_PI, Vector3d::UnitX()));
 	CONTACTS(contacts_of(ground, cases[4].shape, Vector3d(0.0, 0.0, 0.99), turned), 1, Vector3d(-up), 0.01);
 	/* A normal of any direction, and a frame that turns it. */
-	const Vector3d normal = Vector3d(1.0, 2.0, -2.0) / 3.0;
-	const ShapePtr tilted = make<dart::dynamics::PlaneShape>(normal, -0.75);
-	CONTACTS(contacts_of(tilted, ball(0.5), -0.27 * normal), 1, Vector3d(-normal), 0.02);
 	const Eigen::Quaterniond turn(Eigen::AngleAxisd(0.7, Vector3d(0.6, 0.8, 0.0)));
-	CONTACTS(contacts_of(ball(0.5), tilted, turn * (0.27 * normal), turn), 1, turn * normal, 0.02);
-	EQUAL(contacts_of(ground, tilted, Vector3d::Zero()).getNumContacts(), 0);
+	for (const Vector3d &of : {Vector3d(1.0, 2.0, -2.0), Vector3d(2.0, -2.0, 1.0), Vector3d(1e-9, -3.0, 0.0),
+			 Vector3d(0.0, -3.0, 0.0), Vector3d(0.0, 3.0, 1e-9), Vector3d(0.0, -0.0, 3.0)}) {
+		const Vector3d normal = of / 3.0;
+		const ShapePtr tilted = make<dart::dynamics::PlaneShape>(normal, -0.75);
+		CONTACTS(contacts_of(tilted, ball(0.5), -0.27 * normal), 1, Vector3d(-normal), 0.02);
+		CONTACTS(contacts_of(ball(0.5), tilted, turn * (0.27 * normal), turn), 1, turn * normal, 0.02);
+		EQUAL(contacts_of(ground, tilted, Vector3d::Zero()).getNumContacts(), 0);
+	}
 }
 
 /* A mesh of triangles, which owns its scene as DART's meshes do. */

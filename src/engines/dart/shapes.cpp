@@ -94,12 +94,21 @@ bool read_ellipsoid(made_shape &to, const Shape &from)
 	return true;
 }
 
+/* What turns Y to a unit vector: the shortest way for one that points up, for others half a turn about X before, which takes Y
+ * to -Y. Eigen's own decomposes a matrix, at ten seconds to compile. */
+Eigen::Quaterniond turn_up_to(const Eigen::Vector3d &normal)
+{
+	if (normal.y() < 0.0)
+		return turn_up_to(-normal) * Eigen::Quaterniond(0.0, 1.0, 0.0, 0.0);
+	return Eigen::Quaterniond(1.0 + normal.y(), normal.z(), 0.0, -normal.x()).normalized();
+}
+
 bool read_plane(made_shape &to, const Shape &from)
 {
 	const auto &plane = static_cast<const dart::dynamics::PlaneShape &>(from);
 	to.shape = wp_shape_half_space();
 	to.place = placing::framed;
-	to.turn = Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitY(), plane.getNormal());
+	to.turn = turn_up_to(plane.getNormal());
 	to.origin = plane.getOffset() * plane.getNormal();
 	to.bounds = extent::unbounded;
 	return to.origin.allFinite();
