@@ -11,6 +11,7 @@ download in that Python: its setting include-system-site-packages is changed onc
 import importlib.util
 import os
 import pathlib
+import platform
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,7 @@ SKIP = 77
 NEEDED = ("mesonpy", "pip", "ensurepip", "numpy", "cffi")
 TREE = ("meson.build", "meson_options.txt", "LICENSE", "include", "src")
 WHERE = "import widephase, widephase._library as library; print(widephase.__file__, library._name, sep='\\n')"
+VARIANTS = "scalar,sse2" if platform.machine() == "x86_64" else "scalar"
 # The text of an error, which stands in a C source.
 REFUSED = """
 import widephase as wp
@@ -32,7 +34,7 @@ except wp.Error as error:
 
 
 class Place:
-    """A copy of the tree, in which commands run as a user's do, but for less optimisation, which compiles sooner."""
+    """A copy of the tree, in which commands run as a user's do, but for less optimisation and fewer variants, which compile sooner."""
 
     def __init__(self, folder, source):
         self.tree = folder / "tree"
@@ -43,6 +45,8 @@ class Place:
         self.environment = {**os.environ, "PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1",
             "PIP_ROOT_USER_ACTION": "ignore", "PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"}
         self.environment["CFLAGS"] = "-O1"
+        # By the name that pip gives the option: two variants, of one lane and of lanes that any x86 has.
+        self.environment["PIP_CONFIG_SETTINGS"] = f"setup-args=-Dvariants={VARIANTS}"
         for name in ("PYTHONPATH", "WIDEPHASE_LIBRARY", "LDFLAGS", "DESTDIR", "PIP_FIND_LINKS", "VIRTUAL_ENV"):
             self.environment.pop(name, None)
 
@@ -80,6 +84,8 @@ def check_wheel(place, commands):
     paths = place.run(python, "-c", WHERE, folder=package.parent.parent).splitlines()
     expect(pathlib.Path(paths[0]).parent, package, "where the package is")
     expect(pathlib.Path(paths[1]).parent, package, "where its library is")
+    built = place.run(python, "-c", "import widephase; print(*widephase.variants(), sep=',')", folder=package.parent.parent)
+    expect(built.strip(), VARIANTS, "variants")
     strange = [path.name for path in package.iterdir() if path.suffix not in (".py", ".typed") and path.name != "__pycache__"
         and not path.name.startswith("libwidephase")]
     expect(strange, [], "other files of the package")
