@@ -147,7 +147,8 @@ def by_cmake(place):
         if place.static:
             programs[f"main_{engine}_static"] = programs[f"main_{engine}"].replace(f"main_{engine}", f"main_{engine}_static") \
                 .replace(f"::{engine})", f"::{engine}_static)")
-            sources[f"main_{engine}_static"] = example.name
+            # They differ in what is linked alone.
+            sources[f"main_{engine}_static"] = f"$<TARGET_OBJECTS:main_{engine}>"
     for name, lines in programs.items():
         text += f"add_executable({name} {sources.get(name, 'main.cpp')})\n{lines}"
         text += f"target_compile_definitions({name} PRIVATE HAVE_COOK)\n" if "cook" in name else ""
@@ -187,11 +188,11 @@ def by_subproject(place, meson):
     (folder / "subprojects" / "widephase").symlink_to(place.source)
     (folder / "meson.build").write_text("project('main', 'c')\n" + place.block("meson", "dependency(")
         + "executable('main', 'main.c', dependencies: widephase)\n", encoding="utf-8")
-    # One variant beside scalar: this is about the linking.
+    # One variant beside scalar, and little optimisation: this is about the linking.
     variants = "scalar,sse2" if platform.machine() == "x86_64" else "scalar"
     # pkg-config would find the installation.
     place.run(folder, *meson, "setup", "build", "--force-fallback-for=widephase", f"-Dwidephase:variants={variants}",
-        "-Dwidephase:cook=disabled")
+        "-Dwidephase:cook=disabled", "-Dwidephase:optimization=1")
     targets = place.run(folder, "ninja", "-C", "build", "-t", "query", "all")
     others = [word for word in ("tools/", "engines/", "package/widephase.c", "python") if word in targets]
     if others or "libwidephase.a" not in targets:
