@@ -1,6 +1,6 @@
 /* Frames of 10000 bodies that hop on the ground and jostle: a broadphase by sweeping, a hash map from pairs of bodies to tracked
  * pairs, and a solver that starts warm. frames.cpp and frames.py do the same in C++ and Python, by grids; their contacts have the
- * digest of this program's, on every machine. An argument is the digest that must come out. */
+ * digest of this program's, on every machine. Arguments are the digest that must come out, and the number of frames. */
 #include <widephase/widephase.h>
 
 #include <inttypes.h>
@@ -266,9 +266,10 @@ int main(int count, char **arguments)
 	for (uint32_t i = 0; i < BODIES; i++)
 		e.order[i] = i;
 
-	uint32_t kept, touching, pairs = 0, most = 0;
+	const uint32_t frames = count > 2 ? (uint32_t)strtoul(arguments[2], NULL, 10) : FRAMES;
+	uint32_t kept = 0, touching = 0, pairs = 0, most = 0;
 	uint64_t digest = 0;
-	for (uint32_t frame = 0; frame < FRAMES; frame++) {
+	for (uint32_t frame = 0; frame < frames; frame++) {
 		move_bodies(&e, frame);
 		if (!find_pairs(&e) || !match_pairs(&e, &e.maps[1 - frame % 2], &e.maps[frame % 2]))
 			return fail("too many pairs", frame);
@@ -282,19 +283,19 @@ int main(int count, char **arguments)
 		pairs += e.pair_count;
 		most = e.pair_count > most ? e.pair_count : most;
 	}
-	printf("frames: %d bodies, %u pairs in %d frames; in the last one %u of %u touch, %u are kept apart; %016" PRIx64
+	printf("frames: %d bodies, %u pairs in %u frames; in the last one %u of %u touch, %u are kept apart; %016" PRIx64
 		   "\n",
-		BODIES, pairs, FRAMES, touching, e.pair_count, kept, digest);
+		BODIES, pairs, frames, touching, e.pair_count, kept, digest);
 	if (count > 1 && digest != strtoull(arguments[1], NULL, 16))
-		return fail("other contacts", FRAMES);
+		return fail("other contacts", frames);
 
 	/* Without bodies all pairs are given back: as many as were in use can be taken, and none of them is a new one. */
 	e.pair_count = 0;
-	if (!match_pairs(&e, &e.maps[1 - FRAMES % 2], &e.maps[FRAMES % 2]) || e.touching != 0)
-		return fail("a pair was not given back", FRAMES);
+	if (!match_pairs(&e, &e.maps[1 - frames % 2], &e.maps[frames % 2]) || e.touching != 0)
+		return fail("a pair was not given back", frames);
 	const uint32_t used = e.pool.used;
 	for (uint32_t i = 0; i < used; i++)
 		if (wp_track_pool_take(&e.pool) >= used)
-			return fail("a pair was not given back", FRAMES);
+			return fail("a pair was not given back", frames);
 	return used > most + BODIES || kept == 0 || touching == 0;
 }
