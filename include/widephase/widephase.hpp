@@ -375,7 +375,7 @@ wp_bodies bodies_of(const Bodies &bodies, P InP::*position, R InR::*rotation) no
 template <class Bodies, class P, class InP, class R, class InR, class InS>
 wp_bodies bodies_of(const Bodies &bodies, P InP::*position, R InR::*rotation, std::uint32_t InS::*shape) noexcept
 {
-	wp_bodies view = bodies_of(bodies, position, rotation);
+	wp_bodies view = wp::bodies_of(bodies, position, rotation);
 	view.shape.data = detail::field<const std::uint32_t, 1>(span(bodies), shape);
 	view.shape.stride = view.position.stride;
 	return view;
@@ -395,7 +395,7 @@ template <class Bodies, class T, class InT> wp_motions motions_of(const Bodies &
 template <class Bodies, class T, class InT, class R, class InR>
 wp_motions motions_of(const Bodies &bodies, T InT::*translation, R InR::*rotation) noexcept
 {
-	wp_motions view = motions_of(bodies, translation);
+	wp_motions view = wp::motions_of(bodies, translation);
 	view.rotation.data = detail::field<const float, 4>(span(bodies), rotation);
 	view.rotation.stride = view.translation.stride;
 	return view;
@@ -638,7 +638,7 @@ template <class Pairs, class InA, class InB>
 wp_mesh_batch mesh_batch_of(const shape_table &shapes, const wp_bodies &bodies, span<const wp_mesh *const> meshes,
 	const wp_bodies &grounds, const Pairs &pairs, std::uint32_t InA::*a, std::uint32_t InB::*b) noexcept
 {
-	const wp_batch plain = batch_of(shapes, bodies, pairs, a, b);
+	const wp_batch plain = wp::batch_of(shapes, bodies, pairs, a, b);
 	wp_mesh_batch batch = {};
 	batch.shapes = plain.shapes;
 	batch.meshes = meshes.data();
@@ -657,7 +657,7 @@ wp_mesh_batch height_batch_of(const shape_table &shapes, const wp_bodies &bodies
 	span<const wp_height_field *const> fields, const wp_bodies &grounds, const Pairs &pairs, std::uint32_t InA::*a,
 	std::uint32_t InB::*b) noexcept
 {
-	wp_mesh_batch batch = mesh_batch_of(shapes, bodies, {}, grounds, pairs, a, b);
+	wp_mesh_batch batch = wp::mesh_batch_of(shapes, bodies, {}, grounds, pairs, a, b);
 	batch.height_fields = fields.data();
 	batch.height_field_count = fields.size();
 	return batch;
@@ -763,7 +763,7 @@ template <class Pairs, class InA, class InB>
 wp_compound_batch compound_batch_of(const shape_table &shapes, const wp_bodies &bodies,
 	span<const wp_compound *const> compounds, const Pairs &pairs, std::uint32_t InA::*a, std::uint32_t InB::*b) noexcept
 {
-	const wp_batch plain = batch_of(shapes, bodies, pairs, a, b);
+	const wp_batch plain = wp::batch_of(shapes, bodies, pairs, a, b);
 	wp_compound_batch batch = {};
 	batch.shapes = plain.shapes;
 	batch.compounds = compounds.data();
@@ -840,7 +840,7 @@ class pair_pool : public owner<wp_tracked, WP_ERROR_NULL_TRACKED_PAIRS>
 	static View with_index(View view, const Pairs &pairs, std::uint32_t In::*index) noexcept
 	{
 		const span elements(pairs);
-		view.index.data = field<const std::uint32_t, 1>(elements, index);
+		view.index.data = detail::field<const std::uint32_t, 1>(elements, index);
 		view.index.stride = sizeof *elements.data();
 		return view;
 	}
@@ -1098,7 +1098,7 @@ class row_target
 	/* The call that `call` makes with the columns, unless they have too few elements. */
 	template <class Batch, class Call> wp_error write(const Batch &batch, const Call &call) const noexcept
 	{
-		return !is_counted_ || has_rows(batch, count_) ? call(rows_) : WP_ERROR_MEMORY_TOO_SMALL;
+		return !is_counted_ || detail::has_rows(batch, count_) ? call(rows_) : WP_ERROR_MEMORY_TOO_SMALL;
 	}
 
 	const wp_float_column *fractions() const noexcept { return fractions_; }
@@ -1128,7 +1128,7 @@ class mesh_row_target
 
 	template <class Call> wp_error write(const wp_mesh_batch &batch, const Call &call) const noexcept
 	{
-		return !is_counted_ || has_rows(batch, count_) ? call(rows_) : WP_ERROR_MEMORY_TOO_SMALL;
+		return !is_counted_ || detail::has_rows(batch, count_) ? call(rows_) : WP_ERROR_MEMORY_TOO_SMALL;
 	}
 
 	const wp_uint32_column *children() const noexcept { return children_; }

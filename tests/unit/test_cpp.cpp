@@ -13,6 +13,26 @@
 #include "widephase/cook.hpp"
 #endif
 
+/* An engine may have functions of the header's names for its own types, and for the structs of C: the header calls its own. */
+namespace engine
+{
+struct box {
+	float position[3], rotation[4], way[3];
+	std::uint32_t shape;
+};
+struct link {
+	std::uint32_t first, second;
+};
+template <class Boxes, class P, class R> int bodies_of(const Boxes &, P box::*, R box::*) { return 0; }
+template <class Boxes, class T> int motions_of(const Boxes &, T box::*) { return 0; }
+template <class Links>
+int batch_of(const wp::shape_table &, const wp_bodies &, const Links &, std::uint32_t link::*, std::uint32_t link::*)
+{
+	return 0;
+}
+} // namespace engine
+static bool has_rows(const wp_batch &, std::size_t) { return false; }
+
 namespace
 {
 
@@ -494,6 +514,37 @@ void test_changes_without_results(wp::workspace &workspace)
 			"changes without results");
 	}
 	expect(kept[0].event == WP_TRACK_ENDED, "a pair that ended");
+}
+
+/* Functions of the engine that have names of the header's do not take their place. */
+void test_names(wp::workspace &workspace)
+{
+	const wp::shape shapes[] = {wp::shape::sphere(1.0f), wp::shape::sphere(1.0f)};
+	const wp::shape_table table(shapes);
+	const std::vector<engine::box> boxes = {{{}, {0.0f, 0.0f, 0.0f, 1.0f}, {}, 0},
+		{{0x1.cp+0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}, {0.0f, 0.0f, 0.0f}, 1}};
+	const std::vector<engine::link> links = {{0, 1}};
+	const wp_bodies bodies = wp::bodies_of(boxes, &engine::box::position, &engine::box::rotation, &engine::box::shape);
+	const wp_motions motions = wp::motions_of(boxes, &engine::box::way, &engine::box::rotation);
+	const wp_batch batch = wp::batch_of(table, bodies, links, &engine::link::first, &engine::link::second);
+	wp_row row = {};
+	const wp::results<wp_row> rows{wp::span<wp_row>(&row, 1)};
+	expect(!has_rows(batch, 1) && engine::bodies_of(boxes, &engine::box::position, &engine::box::rotation) == 0 &&
+			   engine::motions_of(boxes, &engine::box::way) == 0 &&
+			   engine::batch_of(table, bodies, links, &engine::link::first, &engine::link::second) == 0,
+		"functions of the engine");
+	expect(motions.translation.stride == sizeof(engine::box) && motions.rotation.data == boxes[0].rotation,
+		"motions beside functions of the engine");
+	expect(wp::contact(workspace, batch, {}, rows) == WP_OK && row.separation == -0x1p-2f,
+		"a contact beside functions of the engine");
+	const wp_mesh_batch on_meshes = wp::mesh_batch_of(
+		table, bodies, {}, bodies, links, &engine::link::first, &engine::link::second);
+	const wp_mesh_batch on_fields = wp::height_batch_of(
+		table, bodies, {}, bodies, links, &engine::link::first, &engine::link::second);
+	const wp_compound_batch compounds = wp::compound_batch_of(
+		table, bodies, {}, links, &engine::link::first, &engine::link::second);
+	expect(
+		on_meshes.count == 1 && on_fields.count == 1 && compounds.count == 1, "batches beside functions of the engine");
 }
 
 /* A pool has no points before its first frame, whatever was in its memory before. */
@@ -1197,6 +1248,7 @@ int main()
 	test_other_queries(workspace, table);
 	test_frames(workspace, table);
 	test_changes_without_results(workspace);
+	test_names(workspace);
 	test_fresh_pools();
 	test_bounds(table);
 	test_coefficients(workspace, table);
