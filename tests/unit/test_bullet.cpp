@@ -838,6 +838,33 @@ void test_changes()
 	sphere->~btSphereShape();
 }
 
+/* A body whose hull is deleted while it has a pair gets another one, which lies in the same place, and so do its points. */
+void test_replaced_hull()
+{
+	world in(true);
+	in.add(in.box(5.0f, 1.0f, 5.0f), 0.0f, at(0.0f, -1.0f, 0.0f));
+	alignas(btConvexPointCloudShape) char place[sizeof(btConvexPointCloudShape)];
+	btVector3 points[8];
+	const auto make = [&](btScalar half) {
+		for (int corner = 0; corner < 8; corner++)
+			points[corner].setValue(
+				(corner & 1) ? half : -half, (corner & 2) ? half : -half, (corner & 4) ? half : -half);
+		auto *made = new (place) btConvexPointCloudShape(points, 8, btVector3(1.0f, 1.0f, 1.0f));
+		made->setMargin(0.0f);
+		return made;
+	};
+	btConvexPointCloudShape *hull = make(0.3f);
+	btRigidBody *body = in.add(hull, 1.0f, at(0.0f, 0.3f, 0.0f));
+	in.run(10);
+	hull->~btConvexPointCloudShape();
+	hull = make(0.5f);
+	body->setCollisionShape(hull);
+	in.run(200);
+	NEAR(body->getWorldTransform().getOrigin().y(), 0.5, 3e-3);
+	in.inner->removeRigidBody(body);
+	hull->~btConvexPointCloudShape();
+}
+
 /* Points change in place while the pair is there. */
 void test_forget()
 {
@@ -1014,6 +1041,7 @@ int main()
 	test_mesh();
 	test_plane();
 	test_changes();
+	test_replaced_hull();
 	test_forget();
 	test_many_shapes();
 	test_proven_depths();

@@ -174,11 +174,15 @@ void bullet_batch::read_body(const btCollisionObject &object, body &of)
 	const btCollisionShape *shape = object.getCollisionShape();
 	const bool is_ours = (object.getCollisionFlags() & beyond_us) == 0;
 	const std::uint32_t found = is_ours ? book.find_again(of.shape, shape, step) : shape_book::none;
+	/* A hull that was given to the body may lie where a deleted one lay, with its points where that one's were. */
+	if (found != shape_book::none && (of.object != &object || of.revision != object.getUpdateRevisionInternal()))
+		book.check_points(found);
 	if (of.from != shape || of.shape != found || found == shape_book::none || of.reading != book.reading_of(found))
 		read_shape(of, found, object);
 	of.step = step;
 	of.from = shape;
 	of.object = &object;
+	of.revision = object.getUpdateRevisionInternal();
 	if (found == shape_book::none)
 		return;
 	read_pose(of, object.getWorldTransform());

@@ -70,8 +70,9 @@ class bullet_batch
 		std::uint32_t child = bullet::shape_book::none;
 		const btCollisionShape *from = nullptr;
 		const btCollisionObject *object = nullptr; /* which the index in the world named */
-		float thinness = 0.0f;                     /* from the middle to the nearest side */
-		float disc = 0.0f; /* contact breaking threshold of the shape, as a multiple of Bullet's */
+		int revision = 0;      /* Bullet's, of the object: it goes up when the object gets a shape */
+		float thinness = 0.0f; /* from the middle to the nearest side */
+		float disc = 0.0f;     /* contact breaking threshold of the shape, as a multiple of Bullet's */
 		bool is_half_space = false, is_framed = false;
 		btVector3 translation; /* over the step, as predicted */
 	};
