@@ -451,6 +451,80 @@ void test_removal_in_callbacks(bool is_mesh, btScalar speed)
 	TRUE(in.points() > 0);
 }
 
+/* What a mesh's contact does to the world while pairs are collected: it removes a body that lies in a pair's way, and adds a ball. */
+struct exchange {
+	world *in;
+	btCollisionObject *removed; /* deleted, too */
+	btSphereShape *ball;
+	btVector3 position;
+	alignas(btCollisionObject) char place[sizeof(btCollisionObject)]; /* of objects that are made by hand */
+	btCollisionObject *make(btSphereShape *shape, const btVector3 &where)
+	{
+		auto *made = new (place) btCollisionObject;
+		made->setCollisionShape(shape);
+		made->setWorldTransform(at(where.x(), where.y(), where.z()));
+		in->inner->addCollisionObject(made, btBroadphaseProxy::DefaultFilter, btBroadphaseProxy::AllFilter);
+		return made;
+	}
+};
+exchange *exchanged;
+
+void on_started_exchange(btPersistentManifold *const &)
+{
+	gContactStartedCallback = nullptr;
+	exchanged->in->inner->removeCollisionObject(exchanged->removed);
+	exchanged->removed->~btCollisionObject();
+	exchanged->make(exchanged->ball, exchanged->position);
+}
+
+/* A body that is added takes the index of one that went, or of one that took that one's, or even its address: pairs that were
+ * collected before keep the body that they had, and pairs that are collected after it have the new one. `is_last` is of the body
+ * that goes: otherwise the last body takes its index. */
+void test_exchange_in_callbacks(bool is_last)
+{
+	world in(true);
+	btTriangleMesh triangles;
+	triangles.addTriangle(btVector3(-9.0f, 0.0f, -9.0f), btVector3(0.0f, 0.0f, 9.0f), btVector3(9.0f, 0.0f, -9.0f));
+	btSphereShape ball(0.5f), small(0.25f);
+	exchange of = {&in, nullptr, &small, btVector3(0.0f, 4.0f, 0.5f), {}};
+	if (!is_last)
+		of.removed = of.make(&ball, btVector3(50.0f, 0.0f, 0.0f));
+	btCollisionObject *first = in.add_object(&ball, at(0.0f, 4.0f, 0.0f));
+	in.add_object(in.keep(new btBvhTriangleMeshShape(&triangles, true)), at(0.0f, 0.0f, 0.0f));
+	btCollisionObject *falling = in.add_object(&ball, at(0.0f, 9.0f, 0.0f)), *second = nullptr;
+	btCollisionObject *aside = in.add_object(&ball, at(5.0f, 9.0f, 0.0f));
+	in.add_object(&ball, at(5.0f, 4.0f, 0.0f));
+	if (is_last)
+		of.removed = of.make(&ball, btVector3(0.875f, 4.0f, 0.0f));
+	else
+		second = in.add_object(&ball, at(0.875f, 4.0f, 0.0f));
+	/* The pair of the mesh comes after the one of the two balls, and another one takes the place of a pair that goes. */
+	falling->setWorldTransform(at(0.0f, 0.4375f, 0.0f));
+	in.inner->updateAabbs();
+	aside->setWorldTransform(at(5.0f, 4.5f, 0.0f));
+	in.inner->updateAabbs();
+	exchanged = &of;
+	gContactStartedCallback = on_started_exchange;
+	in.inner->performDiscreteCollisionDetection();
+	EQUAL(gContactStartedCallback ? 1.0 : 0.0, 0.0);
+	gContactStartedCallback = nullptr;
+	const auto *made = reinterpret_cast<btCollisionObject *>(of.place);
+	int found = 0;
+	for (int index = 0; index < in.dispatcher->getNumManifolds(); index++) {
+		const btPersistentManifold *manifold = in.dispatcher->getManifoldByIndexInternal(index);
+		const btCollisionObject *a = manifold->getBody0(), *b = manifold->getBody1();
+		if (a != first && b != first)
+			continue;
+		const btCollisionObject *other = a == first ? b : a;
+		TRUE(other == made || other == second);
+		NEAR(manifold->getContactPoint(0).getDistance(), other == made ? -0.25 : -0.125, 1e-5);
+		found++;
+	}
+	EQUAL(found, is_last ? 1 : 2);
+	in.inner->removeCollisionObject(reinterpret_cast<btCollisionObject *>(of.place));
+	reinterpret_cast<btCollisionObject *>(of.place)->~btCollisionObject();
+}
+
 btCollisionWorld *other_world;
 
 void on_started_step(btPersistentManifold *const &)
@@ -1026,6 +1100,8 @@ int main()
 	test_removal_in_callbacks(false, 0.0f);
 	test_removal_in_callbacks(false, 60.0f);
 	test_removal_in_callbacks(true, 0.0f);
+	test_exchange_in_callbacks(false);
+	test_exchange_in_callbacks(true);
 	test_dispatch_in_callbacks();
 	test_own_algorithm();
 	test_friction();

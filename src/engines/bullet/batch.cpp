@@ -96,7 +96,7 @@ std::uint32_t bullet_batch::take_kept()
 		pool.capacity = static_cast<std::uint32_t>(tracked.size());
 	}
 	const std::uint32_t index = wp_track_pool_take(&pool);
-	kept[index].is_used = true;
+	kept[index].is_used = kept[index].is_new = true;
 	kept[index].is_left = false;
 	return index;
 }
@@ -190,8 +190,13 @@ void bullet_batch::read_body(const btCollisionObject &object, body &of)
 	of.translation = mover ? mover->getLinearVelocity() * time_step : btVector3(0.0f, 0.0f, 0.0f);
 }
 
-/* Index of the body in the batch, read once a step; shape_book::none if it is not ours, or in no world. */
-inline std::uint32_t bullet_batch::body_of(const btCollisionObject &object)
+/* Index of the body in the batch, read once a step, and for each pair that is new in it; shape_book::none if it is not ours, or
+ * in no world.
+ *
+ * Callbacks may have removed and added bodies since pairs were collected. Where the index named another object, a pair may
+ * have that one's body, so this one is read like a child. A new object may lie where one was that is gone: its pairs
+ * are new. */
+inline std::uint32_t bullet_batch::body_of(const btCollisionObject &object, bool is_new)
 {
 	const int place = object.getWorldArrayIndex();
 	if (place < 0)
@@ -199,10 +204,12 @@ inline std::uint32_t bullet_batch::body_of(const btCollisionObject &object)
 	const std::uint32_t index = static_cast<std::uint32_t>(place);
 	if (index >= bodies.size())
 		bodies.resize(index + 1);
-	/* Callbacks may have removed a body, whose index another one has then. */
-	if (bodies[index].step != step || bodies[index].object != &object)
-		read_body(object, bodies[index]);
-	return bodies[index].shape == shape_book::none ? shape_book::none : index;
+	body &of = bodies[index];
+	if (of.step == step && of.object != &object)
+		return read_child({nullptr, object.getCollisionShape(), &object, object.getWorldTransform(), -1, -1});
+	if (of.step != step || is_new)
+		read_body(object, of);
+	return of.shape == shape_book::none ? shape_book::none : index;
 }
 
 /* The same for a child of a compound, or an object that is in no world. */
@@ -226,11 +233,11 @@ std::uint32_t bullet_batch::read_child(const btCollisionObjectWrapper &from)
 	return child_bit | of.child;
 }
 
-std::uint32_t bullet_batch::read(const btCollisionObjectWrapper &from)
+std::uint32_t bullet_batch::read(const btCollisionObjectWrapper &from, bool is_new)
 {
 	const btCollisionObject &object = *from.getCollisionObject();
 	const bool is_whole = from.getCollisionShape() == object.getCollisionShape() && object.getWorldArrayIndex() >= 0;
-	return is_whole ? body_of(object) : read_child(from);
+	return is_whole ? body_of(object, is_new) : read_child(from);
 }
 
 const bullet_batch::body &bullet_batch::body_at(std::uint32_t index) const
@@ -261,27 +268,29 @@ bool bullet_batch::collect(btBroadphasePair &pair)
 		pair.m_internalTmpValue = 0;
 	else if (pair.m_internalTmpValue == 0 || kept[static_cast<std::size_t>(pair.m_internalTmpValue) - 1].is_left)
 		return false;
-	row_bodies at = {body_of(*object_a), body_of(*object_b), WP_TRACK_NONE};
+	const bool is_new = !pair.m_algorithm;
+	row_bodies at = {body_of(*object_a, is_new), body_of(*object_b, is_new), WP_TRACK_NONE};
 	if (at.a == shape_book::none || at.b == shape_book::none)
 		return false;
 	if (!owner.needsCollision(object_a, object_b))
 		return true;
-	if (!pair.m_algorithm) {
-		book.check_points(bodies[at.a].shape);
-		book.check_points(bodies[at.b].shape);
+	if (is_new) {
+		book.check_points(body_at(at.a).shape);
+		book.check_points(body_at(at.b).shape);
 		const auto *made = new (owner.allocateCollisionAlgorithm(sizeof(pair_algorithm))) pair_algorithm(*this);
 		pair.m_algorithm = const_cast<pair_algorithm *>(made);
 		pair.m_internalTmpValue = static_cast<int>(made->index()) + 1;
 	}
 	at.tracked = static_cast<std::uint32_t>(pair.m_internalTmpValue - 1);
-	add_row(object_a, bodies[at.a], object_b, bodies[at.b], at);
+	add_row(object_a, body_at(at.a), object_b, body_at(at.b), at);
 	return true;
 }
 
 bool bullet_batch::take(
 	const btCollisionObjectWrapper &a, const btCollisionObjectWrapper &b, std::uint32_t tracked_index)
 {
-	const row_bodies at = {read(a), read(b), tracked_index};
+	const bool is_new = std::exchange(kept[tracked_index].is_new, false);
+	const row_bodies at = {read(a, is_new), read(b, is_new), tracked_index};
 	if (at.a == shape_book::none || at.b == shape_book::none)
 		return false;
 	add_row(a.getCollisionObject(), body_at(at.a), b.getCollisionObject(), body_at(at.b), at);

@@ -61,7 +61,8 @@ class bullet_batch
 	bullet_dispatcher &owner;
 
   private:
-	/* A body of the batch, at its index in the world; or a child of a compound, after all of these. */
+	/* A body of the batch, at its index in the world; or a child of a compound, after all of these, or a body whose index another
+	 * one had in this step. */
 	struct body {
 		float position[3], rotation[4];
 		std::uint32_t shape = bullet::shape_book::none;
@@ -106,14 +107,15 @@ class bullet_batch
 		int left = 0;                             /* points that we left in it */
 		bool is_used = false;                     /* by an algorithm object, of a pair that is still there */
 		bool is_left = false;                     /* to Bullet */
+		bool is_new = false;                      /* no row of its algorithm object yet */
 	};
 
 	void read_shape(body &to, std::uint32_t found, const btCollisionObject &object);
 	void read_pose(body &to, const btTransform &world);
 	void read_body(const btCollisionObject &object, body &of);
-	std::uint32_t body_of(const btCollisionObject &object);
+	std::uint32_t body_of(const btCollisionObject &object, bool is_new);
 	std::uint32_t read_child(const btCollisionObjectWrapper &from);
-	std::uint32_t read(const btCollisionObjectWrapper &from);
+	std::uint32_t read(const btCollisionObjectWrapper &from, bool is_new);
 	const body &body_at(std::uint32_t index) const;
 	void add_row(const btCollisionObject *object_a, const body &a, const btCollisionObject *object_b, const body &b,
 		const row_bodies &at);
