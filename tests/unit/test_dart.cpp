@@ -295,6 +295,54 @@ void test_meshes()
 		2, Vector3d(0.0, 0.0, -1.0), 0.01);
 }
 
+/* Far from the origins of the world, of a plane and of a mesh, points and distances are as exact as near them. */
+void test_far_away()
+{
+	constexpr double exact = 1e-6;
+	const double half = std::sqrt(0.5);
+	const Eigen::Quaterniond turned(Eigen::AngleAxisd(0.5, Vector3d(half, half, 0.0)));
+	for (const double far : {0.0, 1048576.3, 33554432.1}) {
+		const Vector3d middle(far, -far, 2.0 * far);
+		scene balls;
+		balls.add(ball(1.0), middle, turned);
+		SimpleFrame &moved = balls.add(ball(0.5), middle + Vector3d(0.0, 0.0, 1.4));
+		const CollisionResult overlapping = balls.collide();
+		CONTACTS(overlapping, 1, Vector3d(0.0, 0.0, -1.0), 0.1);
+		NEAR_VECTOR(overlapping.getContact(0).point - middle, Vector3d(0.0, 0.0, 0.95), exact + 1e-15 * far);
+		moved.setTranslation(middle + Vector3d(0.0, 0.0, 1.75));
+		dart::collision::DistanceResult nearest;
+		NEAR(balls.group->distance(dart::collision::DistanceOption(true, -1.0, nullptr), &nearest), 0.25, tolerance);
+		NEAR_VECTOR(nearest.nearestPoint1 - middle, Vector3d(0.0, 0.0, 1.0), exact + 1e-15 * far);
+		NEAR_VECTOR(nearest.nearestPoint2 - middle, Vector3d(0.0, 0.0, 1.25), exact + 1e-15 * far);
+
+		for (const bool is_plane_first : {false, true}) {
+			const Vector3d aside(far, -far, 0.49);
+			const ShapePtr plane = make<dart::dynamics::PlaneShape>(Vector3d(0.0, 0.0, 1.0), 0.0);
+			scene ground;
+			ground.add(is_plane_first ? plane : ball(0.5), is_plane_first ? Vector3d(0.0, 0.0, 0.0) : aside);
+			ground.add(is_plane_first ? ball(0.5) : plane, is_plane_first ? aside : Vector3d(0.0, 0.0, 0.0));
+			const CollisionResult standing = ground.collide();
+			CONTACTS(standing, 1, Vector3d(0.0, 0.0, is_plane_first ? -1.0 : 1.0), 0.01);
+			NEAR_VECTOR(standing.getContact(0).point - aside, Vector3d(0.0, 0.0, -0.495), exact + 1e-15 * far);
+		}
+	}
+	/* On one side of a groove that reaches far. */
+	const double far = 65536.3, height = 0.49 / half;
+	std::vector<Vector3d> vertices = {
+		{-2, -2, 2}, {-2, 2 * far, 2}, {0, -2, 0}, {0, 2 * far, 0}, {2, -2, 2}, {2, 2 * far, 2}};
+	const ShapePtr long_groove = mesh_of(vertices, {{0, 2, 1}, {1, 2, 3}, {2, 4, 3}, {3, 4, 5}});
+	for (const bool is_mesh_first : {false, true}) {
+		const Vector3d aside(0.0, far, height);
+		scene both;
+		both.add(is_mesh_first ? long_groove : ball(0.5), is_mesh_first ? Vector3d(0.0, 0.0, 0.0) : aside);
+		both.add(is_mesh_first ? ball(0.5) : long_groove, is_mesh_first ? aside : Vector3d(0.0, 0.0, 0.0));
+		const CollisionResult result = both.collide();
+		EQUAL(result.getNumContacts(), 2);
+		for (const Contact &contact : result.getContacts())
+			NEAR_VECTOR((contact.point - aside).cwiseAbs(), Vector3d(0.495 * half, 0.0, 0.495 * half), exact);
+	}
+}
+
 void test_filter_and_groups()
 {
 	struct ignore_all : dart::collision::CollisionFilter {
@@ -764,6 +812,7 @@ int main()
 	test_capsules();
 	test_plane();
 	test_meshes();
+	test_far_away();
 	test_filter_and_groups();
 	test_options();
 	test_distance();

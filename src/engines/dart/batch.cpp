@@ -90,6 +90,22 @@ struct plane_in_world {
 
 Eigen::Vector3d vector_of(const float from[3]) { return Eigen::Vector3d(from[0], from[1], from[2]); }
 
+/* Points halfway between both surfaces, from those in the frame of one body: the library's world points are floats, too coarse
+ * far from the origin, and so are points in the frames of planes and meshes, far from the origins of these. */
+struct halfway {
+	halfway(const body &of, const Eigen::Vector3d &to_other)
+		: turn(Eigen::Quaternionf(of.rotation).cast<double>().toRotationMatrix()), at(of.position), way(to_other)
+	{
+	}
+	Eigen::Vector3d point(const float local[3], float separation) const
+	{
+		return at + turn * vector_of(local) + 0.5 * double(separation) * way;
+	}
+
+	Eigen::Matrix3d turn;
+	Eigen::Vector3d at, way;
+};
+
 wp_bodies view_of(const shape_group &of)
 {
 	wp_bodies view = {};
@@ -295,9 +311,14 @@ void dart_batch::answer_contacts(sink &to, std::size_t first, std::size_t count)
 		contact.collisionObject1 = &to.of.a.object(at.a);
 		contact.collisionObject2 = &to.of.b.object(at.b);
 		contact.normal = -vector_of(&normals[3 * row]);
+		const wp_manifold_point &first_point = points[point_max * row];
+		const bool is_on_b = vector_of(first_point.local_b).squaredNorm() <
+		                     vector_of(first_point.local_a).squaredNorm();
+		const halfway from = is_on_b ? halfway(to.of.b.bodies()[at.b], contact.normal)
+		                             : halfway(to.of.a.bodies()[at.a], -contact.normal);
 		for (std::uint32_t index = 0; index < counts[row]; index++) {
 			const wp_manifold_point &point = points[point_max * row + index];
-			contact.point = 0.5 * (vector_of(point.point_a) + vector_of(point.point_b));
+			contact.point = from.point(is_on_b ? point.local_b : point.local_a, point.separation);
 			contact.penetrationDepth = -double(point.separation);
 			contacts.push_back(contact);
 			if (to.is_full())
@@ -320,15 +341,17 @@ void dart_batch::write_patches(sink &to, const mesh_rows &of, std::size_t row, s
 		return;
 	}
 	const made_shape &mesh = of.is_mesh_first ? to.of.a.shape(a) : to.of.b.shape(b);
+	const body &convex = of.is_mesh_first ? to.of.b.bodies()[b] : to.of.a.bodies()[a];
 	for (std::uint32_t number = 0; number < counts[at]; number++) {
 		const wp_mesh_patch &patch = patches[patch_max * at + number];
 		Contact contact;
 		contact.collisionObject1 = &to.of.a.object(a);
 		contact.collisionObject2 = &to.of.b.object(b);
 		contact.normal = (of.is_mesh_first ? 1.0 : -1.0) * vector_of(patch.normal);
+		const halfway from(convex, vector_of(patch.normal));
 		for (std::uint32_t index = 0; index < patch.point_count && !to.is_full(); index++) {
 			const wp_mesh_point &point = patch.points[index];
-			contact.point = 0.5 * (vector_of(point.point_a) + vector_of(point.point_b));
+			contact.point = from.point(point.local_a, point.separation);
 			contact.penetrationDepth = -double(point.separation);
 			(of.is_mesh_first ? contact.triID1 : contact.triID2) = static_cast<int>(
 				wp_mesh_source(mesh.mesh->get(), point.triangle));

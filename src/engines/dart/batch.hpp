@@ -24,6 +24,11 @@ struct sides {
 	bool is_one() const { return &a == &b; }
 };
 
+/* The nearest or deepest points of two objects in the world. */
+struct witnesses {
+	double a[3], b[3];
+};
+
 /* What a result has. */
 struct result_size {
 	std::size_t contacts = 0, frames = 0, bodies = 0;
@@ -96,6 +101,7 @@ class dart_batch
 	std::vector<wp_manifold_point> points;
 	std::vector<wp_mesh_patch> patches;
 	std::vector<wp_row> rows;
+	std::vector<in_dart::witnesses> nearest;
 };
 
 } // namespace wp::detail

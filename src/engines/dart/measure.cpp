@@ -63,7 +63,7 @@ struct dart_batch::least_distance {
 	const DistanceOption &option;
 	double distance = INFINITY;
 	pair at = {};
-	wp_row row = {};
+	in_dart::witnesses points = {};
 	bool is_found = false;
 	/* What is low enough ends the search. */
 	bool is_done() const { return is_found && distance <= option.distanceLowerBound; }
@@ -83,7 +83,12 @@ void dart_batch::measure(least_distance &to)
 		return;
 	const wp_batch batch = batch_of(to.of, pairs, 0, pairs.size());
 	rows.resize(pairs.size());
-	const wp_results results = wp_results_of_rows(rows.data());
+	wp_results results = wp_results_of_rows(rows.data());
+	/* In double: floats are too coarse far from the origin. */
+	nearest.resize(pairs.size());
+	results.point_a = {nearest[0].a, sizeof(in_dart::witnesses)};
+	results.point_b = {nearest[0].b, sizeof(in_dart::witnesses)};
+	results.point_real = WP_REAL_DOUBLE;
 	wp_contact_options options = {};
 	options.max_separation = INFINITY;
 	must(wp_contact(memory.get(), &batch, &options, &results, nullptr));
@@ -93,7 +98,7 @@ void dart_batch::measure(least_distance &to)
 		to.is_found = true;
 		to.distance = double(rows[row].separation);
 		to.at = pairs[row];
-		to.row = rows[row];
+		to.points = nearest[row];
 	}
 	pairs.clear();
 }
@@ -173,8 +178,8 @@ double dart_batch::distance(const sides &of, const DistanceOption &option, Dista
 		result->shapeFrame1 = of.a.object(to.at.a).getShapeFrame();
 		result->shapeFrame2 = of.b.object(to.at.b).getShapeFrame();
 		if (option.enableNearestPoints) {
-			result->nearestPoint1 = Eigen::Map<const Eigen::Vector3f>(to.row.point_a).cast<double>();
-			result->nearestPoint2 = Eigen::Map<const Eigen::Vector3f>(to.row.point_b).cast<double>();
+			result->nearestPoint1 = Eigen::Vector3d(to.points.a);
+			result->nearestPoint2 = Eigen::Vector3d(to.points.b);
 		}
 	}
 	return clamped;
