@@ -384,6 +384,38 @@ static void test_margin(void)
 	mj_deleteModel(m);
 }
 
+/* Far from the origins of the world and of the plane, a mesh that stands has the points that it has near them. */
+static void test_far_away(const mjModel *m, mjData *d)
+{
+	const double far[] = {0, 1048576.25, 16777216.5};
+	WORKS(wp_mujoco_add_model(m));
+	for (int i = 0; i < 3; i++) {
+		mjContact found[mjMAXCONPAIR];
+		/* The feet of the ball: its lowest corner, straight down. */
+		const int geom = geom_of(mjGEOM_MESH, true);
+		mju_zero3(d->geom_xpos);
+		mju_zero(d->geom_xmat, 9);
+		d->geom_xmat[0] = d->geom_xmat[4] = d->geom_xmat[8] = 1;
+		memcpy(d->geom_xmat + 9 * geom, d->geom_xmat, 9 * sizeof *d->geom_xmat);
+		mju_zero3(d->geom_xpos + 3 * geom);
+		const float *const vertices = m->mesh_vert + 3 * m->mesh_vertadr[m->geom_dataid[geom]];
+		const float *lowest = vertices;
+		for (int vertex = 1; vertex < m->mesh_vertnum[m->geom_dataid[geom]]; vertex++)
+			lowest = vertices[3 * vertex + 2] < lowest[2] ? vertices + 3 * vertex : lowest;
+		double *const at = d->geom_xpos + 3 * geom;
+		at[0] = far[i];
+		at[1] = -far[i];
+		at[2] = -0x1p-6 - (double)lowest[2];
+		const int count = mjCOLLISIONFUNC[mjGEOM_PLANE][mjGEOM_MESH](m, d, found, 0, geom, 0);
+		SAME(count, 1);
+		NEAR(found->dist, -0x1p-6, 1e-6);
+		NEAR(found->pos[0] - at[0], lowest[0], 1e-6);
+		NEAR(found->pos[1] - at[1], lowest[1], 1e-6);
+		NEAR(found->pos[2], -0x1p-7, 1e-6);
+	}
+	wp_mujoco_remove_model(m);
+}
+
 /* ---- threads and worlds ---- */
 
 /* Columns of boxes, cylinders, ellipsoids and hulls. */
@@ -484,6 +516,7 @@ int main(void)
 	test_world(world, "MuJoCo", false);
 	WORKS(wp_mujoco_install(NULL));
 	test_margin();
+	test_far_away(m, d);
 	WORKS(wp_mujoco_add_model(world));
 	test_world(world, "widephase", true);
 	wp_mujoco_restore();

@@ -70,6 +70,20 @@ static const wp_shape_table *table_of(
 	return wp_shape_table_build(made, 2, memory, wp_shape_table_size(2), &table, NULL) == WP_OK ? table : NULL;
 }
 
+static float square_of(const float v[3]) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; }
+
+/* Halfway between both surfaces, from the point in the frame of the geom that it is nearer to: points of a plane may be so far
+ * from its origin that floats are too coarse for them. */
+static void write_position(
+	const geom_frame frames[2], const wp_manifold_point *point, const float normal[3], mjtNum position[3])
+{
+	const bool is_on_b = square_of(point->local_b) < square_of(point->local_a);
+	const mjtNum half = 0.5 * (mjtNum)(is_on_b ? -point->separation : point->separation);
+	to_world(&frames[is_on_b], is_on_b ? point->local_b : point->local_a, position);
+	for (int k = 0; k < 3; k++)
+		position[k] += half * (mjtNum)normal[k];
+}
+
 /* The manifold as contacts within the margin, which may be negative. */
 static int write_contacts(mjContact *contacts, const geom_frame frames[2], const wp_row *row,
 	const wp_manifold_point *points, uint32_t count, mjtNum margin)
@@ -82,14 +96,11 @@ static int write_contacts(mjContact *contacts, const geom_frame frames[2], const
 		mjContact *const to = &contacts[kept];
 		/* Corners of a manifold are less exact than the separation of the pair, which the deepest of them has. */
 		const mjtNum dist = (mjtNum)(i == deepest ? row->separation : points[i].separation);
-		mjtNum on_a[3], on_b[3];
 		if (!(dist <= margin))
 			continue;
-		to_world(&frames[0], points[i].local_a, on_a);
-		to_world(&frames[1], points[i].local_b, on_b);
 		to->dist = dist;
+		write_position(frames, &points[i], row->normal, to->pos);
 		for (int k = 0; k < 3; k++) {
-			to->pos[k] = 0.5 * (on_a[k] + on_b[k]);
 			to->frame[k] = (mjtNum)row->normal[k];
 			to->frame[3 + k] = 0; /* MuJoCo chooses the tangents */
 		}
