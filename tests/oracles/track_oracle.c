@@ -536,7 +536,7 @@ static const option_row options[] = {
 		.help = "how many poses planes meet besides (default 1M)",
 		.read = option_whole,
 		.offset = offsetof(settings, planes),
-		.noun = "number"},
+		.possible = "a number"},
 	{.name = NULL},
 };
 

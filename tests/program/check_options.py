@@ -14,10 +14,14 @@ import sys
 
 COMMANDS = ("collide", "cook", "compare", "draw", "time", "info")
 
+QUERIES = "overlap, distance, contact, manifold, cast or depth-along"
+VARIANTS = "auto, scalar, sse2, avx2, avx512, neon, wasm"
+
 # Arguments, and what standard error has of them.
 WRONG = [
     ([], ["which command?"]),
-    (["bogus"], ["unknown command 'bogus'"]),
+    (["bogus"], ["unknown command 'bogus'; there are collide, cook, compare, draw, time and info"]),
+    (["help"], ["unknown command 'help'; there are collide, cook, compare, draw, time and info"]),
     (["--nix"], ["nix"]),
     (["collide"], ["which pair file, or which two shapes?"]),
     (["collide", "a", "b", "c"], ["one pair file, or two shapes"]),
@@ -28,12 +32,17 @@ WRONG = [
     (["collide", "a", "--points=9"], ["--points is 1 to 8, not '9'"]),
     (["collide", "a", "--points", "-1"], ["--points is 1 to 8, not '-1'"]),
     (["collide", "a", "--points=2x"], ["--points is 1 to 8, not '2x'"]),
-    (["draw", "a", "--pair="], ["--pair: '' is no pair"]),
-    (["collide", "a", "--threads", "many"], ["--threads", "'many'"]),
-    (["collide", "a", "--query", "nothing"], ["--query: 'nothing' is no query"]),
-    (["collide", "a", "-v", "mmx"], ["--variant: 'mmx' is no variant"]),
-    (["collide", "a", "--max-separation", "-1"], ["--max-separation: '-1' is no length"]),
-    (["collide", "a", "b", "--pose-a", "1,2"], ["--pose-a: '1,2' is no pose"]),
+    (["draw", "a", "--pair="], ["--pair is 0 to 4294967295, not ''"]),
+    (["collide", "a", "--threads", "many"], ["--threads is 1 to 256, or all, not 'many'"]),
+    (["collide", "a", "--query", "nothing"], [f"--query is {QUERIES}, not 'nothing'"]),
+    (["draw", "a", "--query", "nothing"], [f"--query is {QUERIES}, not 'nothing'"]),
+    (["time", "a", "--query", "nothing"], ["--query is overlap, distance, manifold or contact, not 'nothing'"]),
+    (["collide", "a", "-v", "mmx"], [f"--variant is {VARIANTS} or reference, not 'mmx'"]),
+    (["collide", "a", "--variant", "avx"], [f"--variant is {VARIANTS} or reference, not 'avx'"]),
+    (["draw", "a", "--variant", "AVX2"], [f"--variant is {VARIANTS} or reference, not 'AVX2'"]),
+    (["time", "a", "--variant", ""], [f"--variant is {VARIANTS}, reference or all, not ''"]),
+    (["collide", "a", "--max-separation", "-1"], ["--max-separation is a number from 0 to inf, not '-1'"]),
+    (["collide", "a", "b", "--pose-a", "1,2"], ["--pose-a is X,Y,Z or X,Y,Z,QX,QY,QZ,QW, not '1,2'"]),
     (["collide", "a", "--pose-b=1,2,3"], ["--pose-a and --pose-b go with two shapes"]),
     (["collide", "a", "b", "--out", "c"], ["--out goes with a pair file"]),
     (["collide", "a", "--points", "1"], ["--points goes with --query manifold"]),
@@ -43,7 +52,7 @@ WRONG = [
     (["compare"], ["which pair file?"]),
     (["compare", "a", "b", "c"], ["one pair file and one truth file at a time"]),
     (["draw", "a"], ["which pair? --pair N"]),
-    (["draw", "a", "--pair", "4294967296"], ["--pair: '4294967296' is no pair"]),
+    (["draw", "a", "--pair", "4294967296"], ["--pair is 0 to 4294967295, not '4294967296'"]),
     (["time", "a", "b"], ["one pair file at a time"]),
     (["time", "a", "--query", "cast"], ["--query cast is not timed"]),
     (["cook", "a", "--mesh"], ["where to? --out MESH.wpm"]),
@@ -110,6 +119,21 @@ class Checker:
             self.check(len(line) < 80, [command, "--help"], line)
 
 
+    def check_names(self):
+        """Errors name what there is: each name is one, and each variant has a name."""
+        for name in re.split(", | or ", QUERIES):
+            code, _, said = self.run(["collide", "a", "--query", name])
+            self.check(code == 2 and "--query is" not in said, ["collide", "a", "--query", name], said)
+        info = self.run(["info"])[1].split("lanes\n")[1].split("\n\n")[0]
+        named = VARIANTS.split(", ")[1:] + ["reference"]
+        self.check([line.split()[0] for line in info.splitlines()] == named, ["info"], info)
+
+    def check_commands(self):
+        """The error of an unknown command names those that the help describes."""
+        described = re.findall(r"^  (\w+) ", self.run(["--help"])[1], re.MULTILINE)
+        self.check(sorted(described) == sorted(COMMANDS), ["--help"], described)
+
+
 def main(arguments):
     if len(arguments) != 1:
         print(__doc__.strip(), file=sys.stderr)
@@ -121,6 +145,8 @@ def main(arguments):
         checker.check_right(given, pattern)
     for command in COMMANDS:
         checker.check_help(command)
+    checker.check_names()
+    checker.check_commands()
     print("\n".join(checker.problems) or "the command lines are as expected")
     return 1 if checker.problems else 0
 

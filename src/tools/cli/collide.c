@@ -53,13 +53,13 @@ static const option_row options[] = {
 		.help = "of two shapes: where A stands and how it is turned, by a quaternion of any length (default: at the "
 				"origin, not turned)",
 		.read = option_pose_a,
-		.noun = "pose"},
+		.possible = "X,Y,Z or X,Y,Z,QX,QY,QZ,QW"},
 	{.name = "pose-b",
 		.letter = 'b',
 		.argument = "X,Y,Z[,QX,QY,QZ,QW]",
 		.help = "the same of B",
 		.read = option_pose_b,
-		.noun = "pose"},
+		.possible = "X,Y,Z or X,Y,Z,QX,QY,QZ,QW"},
 	{.name = NULL},
 };
 

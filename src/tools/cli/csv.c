@@ -35,7 +35,7 @@ const option_row csv_options[] = {
 		.help = "overlap, distance, contact (the default of a file), or manifold (the default of A B), which has a row "
 				"for each point; of pairs with motions cast, or depth-along, the depth along the way of B as A sees it",
 		.read = option_order_query,
-		.noun = "query"},
+		.possible = QUERY_NAMES},
 	OPTION_VARIANT(csv_order),
 	OPTION_MAX_SEPARATION(csv_order, "infinite; with meshes 0.02"),
 	OPTION_POINTS(csv_order),
@@ -49,7 +49,7 @@ const option_row csv_options[] = {
 				"are the same bytes",
 		.read = option_threads,
 		.offset = offsetof(csv_order, thread_count),
-		.noun = "number from 1 to 256, nor all"},
+		.possible = "1 to 256, or all"},
 	{.name = NULL},
 };
 

@@ -58,7 +58,6 @@ static const option_row options[] = {
 		.argument = "N",
 		.help = "which pair of the file, the first one being 0",
 		.read = option_pair,
-		.noun = "pair",
 		.most = UINT32_MAX},
 	{.name = "query",
 		.letter = 'q',
@@ -66,7 +65,7 @@ static const option_row options[] = {
 		.help = "manifold (the default), contact, distance or overlap; of pairs with motions cast, which shows where "
 				"they touch first, or depth-along, the way of B as A sees it",
 		.read = option_drawn_query,
-		.noun = "query"},
+		.possible = QUERY_NAMES},
 	OPTION_VARIANT(draw),
 	OPTION_MAX_SEPARATION(draw, "infinite; with meshes 0.02"),
 	OPTION_POINTS(draw),

@@ -30,6 +30,14 @@ static const char about[] = "Collides recorded pairs of convex shapes, many at o
 							"  info     version, variants, what this machine runs; or what a cooked mesh holds\n\n"
 							"widephase COMMAND --help describes a command.";
 
+static const command *find(const char *name)
+{
+	for (size_t index = 0; index < sizeof commands / sizeof commands[0]; index++)
+		if (strcmp(name, commands[index].name) == 0)
+			return &commands[index];
+	return NULL;
+}
+
 int main(int argc, char **argv)
 {
 	const command_line line = {.name = "widephase",
@@ -42,12 +50,11 @@ int main(int argc, char **argv)
 	static char invocation[32]; /* argv[0] of the command, for its messages */
 	const int first = command_line_parse(&line, argc, argv);
 	system_keep_line_ends();
-	for (size_t index = 0; index < sizeof commands / sizeof commands[0]; index++) {
-		if (strcmp(argv[first], commands[index].name) != 0)
-			continue;
-		snprintf(invocation, sizeof invocation, "widephase %s", commands[index].name);
-		argv[first] = invocation;
-		return commands[index].run(argc - first, argv + first);
-	}
-	command_line_refuse(&line, "unknown command '%s'", argv[first]);
+	const command *const found = find(argv[first]);
+	if (!found)
+		command_line_refuse(
+			&line, "unknown command '%s'; there are collide, cook, compare, draw, time and info", argv[first]);
+	snprintf(invocation, sizeof invocation, "widephase %s", found->name);
+	argv[first] = invocation;
+	return found->run(argc - first, argv + first);
 }

@@ -23,6 +23,10 @@ typedef enum query {
 	QUERY_COUNT
 } query;
 
+/* All names, for the errors of options. */
+#define QUERY_NAMES "overlap, distance, contact, manifold, cast or depth-along"
+#define VARIANT_NAMES "auto, scalar, sse2, avx2, avx512, neon, wasm"
+
 const char *query_name(query which);
 bool query_from_name(const char *name, query *which);
 bool query_moves(query which);    /* whether it needs motions */
@@ -95,15 +99,15 @@ bool option_length(const option_row *row, const char *argument, void *to);  /* i
 		.help =                                                                                                        \
 			"auto (the default), scalar, sse2, avx2, avx512, neon, wasm, which all have the same bits, or reference, " \
 			"which has contacts alone",                                                                                \
-		.read = option_variant, .offset = offsetof(type, variant), .noun = "variant"                                   \
+		.read = option_variant, .offset = offsetof(type, variant), .possible = VARIANT_NAMES " or reference"           \
 	}
-#define OPTION_MAX_SEPARATION(type, usual)                                                                          \
-	{                                                                                                               \
-		.name = "max-separation", .letter = 'm', .argument = "X",                                                   \
-		.help =                                                                                                     \
-			"contact: pairs proven further apart are answered by that proof alone; manifold: points further apart " \
-			"are left out, too (default: " usual ")",                                                               \
-		.read = option_length, .offset = offsetof(type, wanted.max_separation), .noun = "length"                    \
+#define OPTION_MAX_SEPARATION(type, usual)                                                                           \
+	{                                                                                                                \
+		.name = "max-separation", .letter = 'm', .argument = "X",                                                    \
+		.help =                                                                                                      \
+			"contact: pairs proven further apart are answered by that proof alone; manifold: points further apart "  \
+			"are left out, too (default: " usual ")",                                                                \
+		.read = option_length, .offset = offsetof(type, wanted.max_separation), .possible = "a number from 0 to inf" \
 	}
 #define OPTION_POINTS(type)                                                                   \
 	{                                                                                         \

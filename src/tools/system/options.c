@@ -226,8 +226,8 @@ static void take_option(const command_line *line, const option_list *list, size_
 		*(bool *)to = true;
 	if (!row->read || row->read(row, argument, to))
 		return;
-	if (row->noun)
-		command_line_refuse(line, "--%s: '%s' is no %s", row->name, argument, row->noun);
+	if (row->possible)
+		command_line_refuse(line, "--%s is %s, not '%s'", row->name, row->possible, argument);
 	command_line_refuse(line, "--%s is %lld to %lld, not '%s'", row->name, row->least, row->most, argument);
 }
 

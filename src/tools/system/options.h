@@ -31,7 +31,7 @@ struct option_row {
 	const char *help;
 	option_reader *read;   /* without an argument NULL: a bool becomes true */
 	size_t offset;         /* of what is read, within the table's `values` */
-	const char *noun;      /* what an argument is, for the error; NULL: a number from `least` to `most` */
+	const char *possible;  /* which arguments there are, for the error; NULL: numbers from `least` to `most` */
 	long long least, most; /* of option_count */
 };
 
