@@ -216,21 +216,24 @@ static unsigned long long vertices_of(const char *header)
 	return at ? strtoull(at + strlen(element), NULL, 10) : 0;
 }
 
-/* Whether the header of a PLY file ends, which assimp 5.2 would search for ever, and is within the limits. */
+/* Whether the file can be opened, of which assimp gives no reason; and whether the header of a PLY file ends, which assimp 5.2
+ * would search for ever, and is within the limits. */
 static bool check_header(const reader *r)
 {
 	static const char magic[] = "ply";
-	char *const header = calloc(PLY_HEADER_MAX + 1, 1);
-	FILE *const file = header ? fopen(r->path, "rb") : NULL;
-	bool done = true;
-	if (file) {
+	uint64_t size;
+	FILE *const file = capture_open_sized(r->path, &size, r->error);
+	char *const header = file ? calloc(PLY_HEADER_MAX + 1, 1) : NULL;
+	bool done = file != NULL;
+	if (header) {
 		(void)!fread(header, 1, PLY_HEADER_MAX, file);
-		fclose(file);
 		if (memcmp(header, magic, strlen(magic)) == 0 && !has_end(header))
 			done = fail(r, "the header of a PLY file has no end");
 		else if (memcmp(header, magic, strlen(magic)) == 0 && vertices_of(header) > r->limits->vertices)
 			done = fail_at_vertices(r);
 	}
+	if (file)
+		fclose(file);
 	free(header);
 	return done;
 }

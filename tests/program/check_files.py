@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Checks what the program says of files and streams that it cannot read or write.
+
+usage: check_files.py WIDEPHASE meshes|no-meshes
+"""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+PAIRS = """pairs text 1
+shape box 0.5 0.5 0.5 0
+shape sphere 1 0 0 0
+pair 0 0 0 0 0 0 0 0 1 0.9 0 0 0 0 0 1
+pair 0 1 0 0 0 0 0 0 1 1.6 0 0 0 0 0 1
+"""
+MISSING = "cannot open: No such file or directory"
+
+
+class Checker:
+    def __init__(self, program, folder):
+        self.program, self.folder = pathlib.Path(program).resolve(), folder
+        self.problems = []
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text, encoding="ascii")
+
+    def run(self, arguments, **streams):
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams}
+        return subprocess.run([self.program, *arguments], cwd=self.folder, text=True, check=False, timeout=60, **streams)
+
+    def check(self, holds, arguments, answer):
+        if not holds:
+            self.problems.append(f"widephase {' '.join(arguments)}: {answer}")
+
+    def refused(self, said, *arguments, **streams):
+        """Exit status 2 and this one sentence."""
+        done = self.run(arguments, **streams)
+        self.check(done.returncode == 2 and done.stderr == f"widephase: {said}\n", arguments,
+            f"exit status {done.returncode}, {done.stderr!r}, not {said!r}")
+
+
+def check_open(checker, meshes):
+    """The name of the file, and the system's reason."""
+    for arguments in (["collide"], ["compare"], ["time"], ["draw", "--pair", "0"]):
+        checker.refused(f"none: {MISSING}", *arguments, "none")
+        checker.refused("some.pairs/none: cannot open: Not a directory", *arguments, "some.pairs/none")
+        checker.refused(".: not a regular file", *arguments, ".")
+    checker.refused(f"none: {MISSING}", "compare", "some.pairs", "none")
+    checker.refused(f"none: {MISSING}", "info", "none")
+    checker.refused(f"none.wph: {MISSING}", "collide", "none.wph", "none.wph")
+    if meshes:
+        checker.refused(f"none.obj: {MISSING}", "collide", "none.obj", "none.obj")
+        checker.refused(f"none.obj: {MISSING}", "cook", "none.obj", "--out", "new.wph")
+        checker.refused(f"none.obj: {MISSING}", "cook", "none.obj", "--mesh", "--out", "new.wpm")
+        checker.refused(".: not a regular file", "cook", ".", "--out", "new.wph")
+
+
+def main(program, meshes):
+    with tempfile.TemporaryDirectory() as folder:
+        checker = Checker(program, pathlib.Path(folder))
+        checker.write("some.pairs", PAIRS)
+        check_open(checker, meshes == "meshes")
+    print("\n".join(checker.problems) or "the program names what it cannot read or write")
+    return 1 if checker.problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
