@@ -4,6 +4,7 @@
 usage: check_files.py WIDEPHASE meshes|no-meshes
 """
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -57,11 +58,43 @@ def check_open(checker, meshes):
         checker.refused(".: not a regular file", "cook", ".", "--out", "new.wph")
 
 
+def check_output(checker):
+    """What standard output does not take is an error, of each command and of the help."""
+    for arguments in ([], ["info"], ["collide"], ["time"]):
+        for option in ("--help", "--usage", "--version"):
+            check_full(checker, f"widephase {arguments[0]}" if arguments else "widephase", *arguments, option)
+    for arguments in (["info"], ["collide", "some.pairs"], ["collide", "some.pairs", "--query", "manifold"],
+            ["compare", "some.pairs"], ["time", "some.pairs", "--variant", "scalar"], ["draw", "some.pairs", "--pair", "0"]):
+        check_full(checker, "widephase", *arguments)
+    checker.refused("/dev/full: cannot write: No space left on device", "collide", "some.pairs", "--out", "/dev/full")
+    checker.refused("/dev/full: cannot write: No space left on device", "draw", "some.pairs", "--pair", "0", "--out", "/dev/full")
+
+
+def check_full(checker, name, *arguments):
+    with open("/dev/full", "wb") as full:
+        done = checker.run(arguments, stdout=full)
+    check_lost(checker, name, arguments, done, "No space left on device", ">/dev/full")
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    done = checker.run(arguments, stdout=write_end, restore_signals=False)
+    os.close(write_end)
+    check_lost(checker, name, arguments, done, "Broken pipe", "| true")
+
+
+def check_lost(checker, name, arguments, done, reason, into):
+    # The command time may have a warning about the machine before.
+    said = [line for line in done.stderr.splitlines() if not line.startswith("widephase: the machine is too busy")]
+    checker.check(done.returncode == 2 and said == [f"{name}: standard output: cannot write: {reason}"], [*arguments, into],
+        f"exit status {done.returncode}, {done.stderr!r}")
+
+
 def main(program, meshes):
     with tempfile.TemporaryDirectory() as folder:
         checker = Checker(program, pathlib.Path(folder))
         checker.write("some.pairs", PAIRS)
         check_open(checker, meshes == "meshes")
+        if os.path.exists("/dev/full"):
+            check_output(checker)
     print("\n".join(checker.problems) or "the program names what it cannot read or write")
     return 1 if checker.problems else 0
 

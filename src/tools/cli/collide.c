@@ -167,7 +167,7 @@ static int run(collide *job)
 	if (!job->out)
 		return report_error("%s: cannot create: %s", path, strerror(errno));
 	int code = answer_all(job);
-	if (fclose(job->out) != 0 && code == 0)
+	if ((path ? fclose(job->out) : fflush(job->out)) != 0 && code == 0)
 		code = cannot_write(job);
 	if (code == 0)
 		print_summary(job);

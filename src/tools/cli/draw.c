@@ -428,7 +428,7 @@ static int write_picture(const draw *job)
 		return report_error("%s: cannot create: %s", name, strerror(errno));
 	picture_write(out, &job->drawn);
 	const bool failed = ferror(out) != 0;
-	if (fclose(out) != 0 || failed)
+	if ((job->out_path ? fclose(out) : fflush(out)) != 0 || failed)
 		return report_error("%s: cannot write: %s", name, strerror(errno));
 	return 0;
 }

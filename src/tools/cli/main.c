@@ -1,8 +1,9 @@
 /* widephase: the program. Finds the subcommand and hands it the rest of the line. */
 #include "commands.h"
-#include "options.h"
+#include "runner.h"
 #include "system.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,5 +57,8 @@ int main(int argc, char **argv)
 			&line, "unknown command '%s'; there are collide, cook, compare, draw, time and info", argv[first]);
 	snprintf(invocation, sizeof invocation, "widephase %s", found->name);
 	argv[first] = invocation;
-	return found->run(argc - first, argv + first);
+	const int code = found->run(argc - first, argv + first);
+	if (code != EXIT_ERROR && !system_finish_output())
+		return report_error("standard output: cannot write: %s", strerror(errno));
+	return code;
 }

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+bool system_finish_output(void) { return fflush(stdout) == 0 && !ferror(stdout); }
+
 #ifdef _WIN32
 
 #include <fcntl.h>
