@@ -55,6 +55,47 @@ BROKEN = [
 ]
 
 
+def check_files(program, folder):
+    """A truth file has a row for each pair: fewer, more, or the same twice in another's place are found. No file that is read is
+    written over."""
+    pairs, truth = (os.path.join(folder, name) for name in ("all.pairs", "all.truth"))
+    write_truth(truth, {}, {})
+    with open(truth, "rb") as file:
+        whole = file.read()
+    problems = []
+
+    def refuse(contents, said, *options):
+        with open(truth, "wb") as file:
+            file.write(contents)
+        before = [open(path, "rb").read() for path in (pairs, truth)]
+        done = subprocess.run([program, "compare", pairs, truth, *options], check=False, capture_output=True, text=True)
+        if done.returncode != 2 or done.stdout or done.stderr != f"widephase: {said}\n":
+            problems.append(f"not '{said}': exit code {done.returncode}\n{done.stdout}{done.stderr}")
+        if [open(path, "rb").read() for path in (pairs, truth)] != before:
+            problems.append(f"{options}: a file that is read has changed")
+
+    def counted(rows):
+        return whole[:8] + struct.pack("<II", rows, 0)
+
+    size = len(whole)
+    promise = f"the header promises {size} bytes ({PAIRS} rows), the file has"
+    refuse(counted(PAIRS - 1) + whole[16:-40], f"{truth}: offset 8: {PAIRS - 1} rows, but the pair file has {PAIRS} pairs")
+    refuse(counted(PAIRS + 1) + whole[16:] + whole[-40:], f"{truth}: offset 8: {PAIRS + 1} rows, but the pair file has {PAIRS} pairs")
+    refuse(whole[:-40], f"{truth}: offset {size - 40}: {promise} {size - 40}")
+    refuse(whole + whole[-40:], f"{truth}: offset {size}: {promise} {size + 40}")
+    nan = struct.pack("<d", float("nan"))
+    refuse(whole[:56] + nan + whole[64:], f"{truth}: offset 56: row 1: the separation is not finite")
+    refuse(b"", f"{truth}: offset 0: the file ends here, 16 bytes are missing")
+    for saved, named in ((pairs, pairs), (truth, truth), (truth.replace(".truth", ".pairs"), pairs), (truth[:-6], truth)):
+        refuse(whole, f"{named}: is a file that is read: it would be written over", "--save", saved)
+    with open(truth, "wb") as file:
+        file.write(whole[:16 + 40] + whole[16:16 + 40] + whole[16 + 80:])
+    done = subprocess.run([program, "compare", pairs, truth], check=False, capture_output=True, text=True)
+    if done.returncode != 1 or worst_of(done.stdout) != [1]:
+        problems.append(f"row 0 twice, in the place of row 1: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+    return problems
+
+
 def check(program, folder):
     pairs, truth, saved = (os.path.join(folder, name) for name in ("all.pairs", "all.truth", "worst.pairs"))
     write_pairs(pairs)
@@ -90,7 +131,7 @@ def check(program, folder):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        problems = check(sys.argv[1], folder)
+        problems = check(sys.argv[1], folder) + check_files(sys.argv[1], folder)
     print("\n".join(problems) or "compare finds what is wrong")
     return 1 if problems else 0
 

@@ -266,6 +266,8 @@ static int run(comparison *job)
 		return report_error("%s", job->capture.error);
 	if (job->truth_path && !capture_truth_open(&job->truth_file, job->truth_path, job->capture.pair_count))
 		return report_error("%s", job->truth_file.error);
+	if (job->save_path && !worst_may_save(job->save_path, job->pairs_path, job->truth_path, job->capture.error))
+		return report_error("%s", job->capture.error);
 	job->pairs = allocate(CHUNK_PAIRS, sizeof *job->pairs);
 	job->truth = allocate(CHUNK_PAIRS, sizeof *job->truth);
 	job->caches = allocate(CHUNK_PAIRS, sizeof *job->caches);

@@ -1,6 +1,7 @@
 #include "compare_counts.h"
 
 #include "core/contract.h"
+#include "system.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -205,6 +206,22 @@ static void truth_path_of(const char *path, char *truth_path, size_t size)
 	if (stem >= 6 && strcmp(path + stem - 6, ".pairs") == 0)
 		stem -= 6;
 	snprintf(truth_path, size, "%.*s.truth", (int)stem, path);
+}
+
+bool worst_may_save(const char *path, const char *pairs_path, const char *truth_path, char *error)
+{
+	char beside[4096];
+	truth_path_of(path, beside, sizeof beside);
+	const char *const written[2] = {path, truth_path ? beside : NULL}, *const read[2] = {pairs_path, truth_path};
+	for (int to = 0; to < 2; to++) {
+		for (int from = 0; from < 2; from++) {
+			if (!written[to] || !read[from] || !system_is_same_file(written[to], read[from]))
+				continue;
+			snprintf(error, CAPTURE_ERROR_MAX, "%.255s: is a file that is read: it would be written over", written[to]);
+			return false;
+		}
+	}
+	return true;
 }
 
 bool worst_save(const worst_list *list, const capture_file *capture, bool with_truth, const char *path, char *error)

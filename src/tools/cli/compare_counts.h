@@ -55,6 +55,10 @@ typedef struct worst_list {
 void worst_add(worst_list *list, const worst_pair *pair);
 void worst_print(const worst_list *list, const capture_file *capture, bool broken_only);
 
+/* Whether worst_save with this path leaves both files alone that are read; the truth may be NULL. If not, error[CAPTURE_ERROR_MAX]
+ * has the reason. */
+bool worst_may_save(const char *path, const char *pairs_path, const char *truth_path, char *error);
+
 /* Write the pairs as a pair file that replays them, with their caches where `capture` has some, and their truth beside it (".pairs" becoming
  * ".truth") where there is one. */
 bool worst_save(const worst_list *list, const capture_file *capture, bool with_truth, const char *path, char *error);
