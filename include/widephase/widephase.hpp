@@ -863,22 +863,22 @@ template <class Anchor, class Patch, class More> class patch_pool : public pair_
 	}
 
   protected:
-	/* An error where patch_max is none of 1 to `most`. */
+	/* An error where patch_max is above `most`; 0 = 4. */
 	patch_pool(std::uint32_t capacity, std::uint32_t patch_max, std::uint32_t most, std::size_t more_of_patch,
 		wp_error error) noexcept
-		: patch_max_(patch_max)
+		: patch_max_(patch_max != 0 ? patch_max : 4)
 	{
-		if (patch_max == 0 || patch_max > most) {
+		if (patch_max > most) {
 			error_ = error;
 			return;
 		}
 		const std::size_t of_patch = sizeof(Patch) + more_of_patch * sizeof(More);
-		void *const after = start(capacity, sizeof(Anchor) + patch_max * of_patch);
+		void *const after = start(capacity, sizeof(Anchor) + patch_max_ * of_patch);
 		if (after == nullptr)
 			return;
 		anchors_ = static_cast<Anchor *>(after);
 		patches_ = reinterpret_cast<Patch *>(anchors_ + capacity);
-		more_ = reinterpret_cast<More *>(patches_ + std::size_t(capacity) * patch_max);
+		more_ = reinterpret_cast<More *>(patches_ + std::size_t(capacity) * patch_max_);
 	}
 
 	/* The pairs of a smaller pool, but for `more_`. Returns how many of them were ever taken. */
@@ -999,7 +999,7 @@ class tracked_pairs : public detail::pair_pool
 class mesh_tracked_pairs : public detail::patch_pool<wp_mesh_tracked_anchor, wp_mesh_tracked_patch, std::uint32_t>
 {
   public:
-	/* Room for `capacity` pairs, each with up to `patch_max` patches, 1 to WP_MESH_PATCH_MAX. */
+	/* Room for `capacity` pairs, each with up to `patch_max` patches, 1 to WP_MESH_PATCH_MAX; 0 = 4. */
 	explicit mesh_tracked_pairs(std::uint32_t capacity, std::uint32_t patch_max = 4) noexcept
 		: patch_pool(capacity, patch_max, WP_MESH_PATCH_MAX, WP_MESH_POINT_MAX, WP_ERROR_TRACKED_PATCH_MAX)
 	{
@@ -1045,7 +1045,7 @@ class compound_tracked_pairs
 	: public detail::patch_pool<wp_compound_tracked_anchor, wp_compound_tracked_patch, wp_compound_patch>
 {
   public:
-	/* Room for `capacity` pairs, each with up to `patch_max` patches, 1 to WP_COMPOUND_TRACKED_MAX. */
+	/* Room for `capacity` pairs, each with up to `patch_max` patches, 1 to WP_COMPOUND_TRACKED_MAX; 0 = 4. */
 	explicit compound_tracked_pairs(std::uint32_t capacity, std::uint32_t patch_max = 4) noexcept
 		: patch_pool(capacity, patch_max, WP_COMPOUND_TRACKED_MAX, 1, WP_ERROR_COMPOUND_TRACKED_MAX)
 	{

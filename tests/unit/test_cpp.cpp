@@ -930,6 +930,9 @@ void test_mesh_frames()
 		expect(wp::mesh_track(workspace, batch, options, of, into(answers)) == WP_ERROR_MEMORY_TOO_SMALL, "no rows");
 	}
 	expect(wp::mesh_tracked_pairs(4, 9).error() == WP_ERROR_TRACKED_PATCH_MAX, "too many patches");
+	expect(wp::mesh_tracked_pairs(4, 0) && wp::mesh_tracked_pairs(4, 0).rows().patch_max == 4 &&
+			   wp::compound_tracked_pairs(4, 0).rows().patch_max == 4,
+		"0 patches = 4, as in C");
 }
 
 void test_mesh_queries()
@@ -1043,7 +1046,7 @@ void test_compounds()
 	const std::vector<answer> by_contacts = answers;
 	wp::compound_tracked_pairs kept(2, 3);
 	expect(kept.take() == 0 && kept.take() == 1 &&
-			   wp::compound_tracked_pairs(1, 0).error() == WP_ERROR_COMPOUND_TRACKED_MAX,
+			   wp::compound_tracked_pairs(1, 65).error() == WP_ERROR_COMPOUND_TRACKED_MAX,
 		"pairs of compounds");
 	for (std::uint32_t age = 0; age < 3; age++) {
 		wp_track_changes changes = {};
