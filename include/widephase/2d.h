@@ -139,13 +139,16 @@ typedef struct wp2d_row {
 /* Results that fill an array of wp2d_row. `rows` may be NULL (then all outputs are off). */
 static inline wp2d_results wp2d_results_of_rows(wp2d_row *rows)
 {
-	if (rows == NULL)
-		return wp_results_of_rows(NULL);
 	const size_t size = sizeof *rows;
-	const wp2d_results all = {{&rows->separation, size}, {rows->normal, size}, {rows->point_a, size},
-		{rows->point_b, size}, {&rows->lower, size}, {&rows->upper, size}, {&rows->status, size},
-		{&rows->iterations, size}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, WP_REAL_FLOAT};
-	return all;
+	if (rows == WP_NULL) {
+		return wp_results_of_rows(WP_NULL);
+	} else {
+		const wp2d_results all = {{&rows->separation, size}, {rows->normal, size}, {rows->point_a, size},
+			{rows->point_b, size}, {&rows->lower, size}, {&rows->upper, size}, {&rows->status, size},
+			{&rows->iterations, size}, {WP_NULL, 0}, {WP_NULL, 0}, {WP_NULL, 0}, {WP_NULL, 0}, {WP_NULL, 0},
+			{WP_NULL, 0}, WP_REAL_FLOAT};
+		return all;
+	}
 }
 
 /* Batch queries, as wp_overlap, wp_distance and wp_contact. `statistics` may be NULL;

@@ -29,6 +29,13 @@ extern "C" {
 #define WP_API
 #endif
 
+/* The null pointer of either language, for inline functions of these headers: some compilers warn of NULL in C++. */
+#ifdef __cplusplus
+#define WP_NULL nullptr
+#else
+#define WP_NULL NULL
+#endif
+
 /* Version of these headers. */
 #define WP_VERSION_MAJOR 0
 #define WP_VERSION_MINOR 1

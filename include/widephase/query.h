@@ -138,16 +138,19 @@ typedef struct wp_row {
 /* Results that fill an array of wp_row. `rows` may be NULL (then all outputs are off). */
 static inline wp_results wp_results_of_rows(wp_row *rows)
 {
-	if (rows == NULL) {
-		const wp_results none = {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0},
-			{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, WP_REAL_FLOAT};
-		return none;
-	}
 	const size_t size = sizeof *rows;
-	const wp_results all = {{&rows->separation, size}, {rows->normal, size}, {rows->point_a, size},
-		{rows->point_b, size}, {&rows->lower, size}, {&rows->upper, size}, {&rows->status, size},
-		{&rows->iterations, size}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, WP_REAL_FLOAT};
-	return all;
+	if (rows == WP_NULL) {
+		const wp_results none = {{WP_NULL, 0}, {WP_NULL, 0}, {WP_NULL, 0}, {WP_NULL, 0}, {WP_NULL, 0}, {WP_NULL, 0},
+			{WP_NULL, 0}, {WP_NULL, 0}, {WP_NULL, 0}, {WP_NULL, 0}, {WP_NULL, 0}, {WP_NULL, 0}, {WP_NULL, 0},
+			{WP_NULL, 0}, WP_REAL_FLOAT};
+		return none;
+	} else {
+		const wp_results all = {{&rows->separation, size}, {rows->normal, size}, {rows->point_a, size},
+			{rows->point_b, size}, {&rows->lower, size}, {&rows->upper, size}, {&rows->status, size},
+			{&rows->iterations, size}, {WP_NULL, 0}, {WP_NULL, 0}, {WP_NULL, 0}, {WP_NULL, 0}, {WP_NULL, 0},
+			{WP_NULL, 0}, WP_REAL_FLOAT};
+		return all;
+	}
 }
 
 /* Bits of a row's status. Exactly one of the first three is set in a valid row. */

@@ -938,10 +938,11 @@ class tracked_pairs : public detail::pair_pool
 		void *const after = start(capacity, anchors + polytopes + sizeof(wp_persistent_manifold));
 		if (after == nullptr)
 			return;
-		char *const from = static_cast<char *>(after) + anchors * capacity;
+		void *const from = static_cast<char *>(after) + anchors * capacity;
+		void *const last = static_cast<char *>(from) + polytopes * capacity;
 		anchors_ = reuses_ ? static_cast<wp_tracked_anchor *>(after) : nullptr;
-		polytopes_ = proves_ ? reinterpret_cast<wp_tracked_polytope *>(from) : nullptr;
-		manifolds_ = reinterpret_cast<wp_persistent_manifold *>(from + polytopes * capacity);
+		polytopes_ = proves_ ? static_cast<wp_tracked_polytope *>(from) : nullptr;
+		manifolds_ = static_cast<wp_persistent_manifold *>(last);
 		for (std::uint32_t i = 0; proves_ && i < capacity; i++)
 			polytopes_[i] = {};
 		for (std::uint32_t i = 0; i < capacity; i++)
@@ -1016,8 +1017,8 @@ class mesh_tracked_pairs : public detail::patch_pool<wp_mesh_tracked_anchor, wp_
 	std::uint32_t *children() noexcept { return more_; }
 	span<const std::uint32_t> children(std::uint32_t index) const noexcept
 	{
-		return {more_ + std::size_t(index) * patch_max_ * WP_MESH_POINT_MAX,
-			std::size_t(made_[index].count) * WP_MESH_POINT_MAX};
+		const std::size_t first = index, count = made_[index].count;
+		return {more_ + first * patch_max_ * WP_MESH_POINT_MAX, count * WP_MESH_POINT_MAX};
 	}
 
 	/* For a batch whose row r is pair r. */
