@@ -81,8 +81,8 @@ typedef struct wp_compound_tracked_pairs {
 	 * lose their impulses. */
 	uint32_t patch_max;
 
-	/* [..] the pair of each row of the batch, so that rows may come in any order; no two rows may name the same pair. No
-	 * data: row r is pair r. */
+	/* [..] the pair of each row of the batch, so that rows may come in any order. No data: row r is pair r. No two rows of a
+	 * frame may name the same pair, which the library does not look for: what comes of it is as of wp_tracked_pairs. */
 	wp_const_uint32_column index;
 } wp_compound_tracked_pairs;
 

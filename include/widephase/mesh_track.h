@@ -83,8 +83,8 @@ typedef struct wp_mesh_tracked_pairs {
 	size_t count;       /* below 2^32 */
 	uint32_t patch_max; /* most patches of a pair, 1 .. WP_MESH_PATCH_MAX; 0 = 4 */
 
-	/* [..] the pair of each row of the batch, so that rows may come in any order; no two rows may name the same pair. No
-	 * data: row r is pair r. */
+	/* [..] the pair of each row of the batch, so that rows may come in any order. No data: row r is pair r. No two rows of a
+	 * frame may name the same pair, which the library does not look for: what comes of it is as of wp_tracked_pairs. */
 	wp_const_uint32_column index;
 } wp_mesh_tracked_pairs;
 

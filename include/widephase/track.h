@@ -109,8 +109,12 @@ typedef struct wp_tracked_pairs {
 
 	size_t count; /* below 2^32 */
 
-	/* [..] the pair of each row of the batch, so that rows may come in any order; no two rows may name the same pair. No
-	 * data: row r is pair r. */
+	/* [..] the pair of each row of the batch, so that rows may come in any order. No data: row r is pair r.
+	 *
+	 * No two rows of a frame may name the same pair, in one call or in several. The library does not look for such rows: that
+	 * would take memory, and time of every row. What the pair keeps is then of one of the rows or some of each, which is not
+	 * what wp_track wrote: later frames may be wrong (see wp_tracked), impulses and changes too. Calls of several threads race
+	 * for it. To find such rows in a debug build, mark each pair as its row is added to the batch. */
 	wp_const_uint32_column index;
 
 	/* NULL where no depths are proven again: then pairs that overlap have the bits of queries. Hulls that overlap for many frames

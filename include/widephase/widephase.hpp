@@ -969,7 +969,7 @@ class tracked_pairs : public detail::pair_pool
 		return all;
 	}
 
-	/* For a batch of these pairs, whose member is the index of the pair. */
+	/* For a batch of these pairs, whose member is the index of the pair: no two may have the same (wp_tracked_pairs). */
 	template <class Pairs, class In> wp_tracked_pairs rows(const Pairs &pairs, std::uint32_t In::*index) noexcept
 	{
 		return with_index(rows(), pairs, index);
@@ -1024,7 +1024,7 @@ class mesh_tracked_pairs : public detail::patch_pool<wp_mesh_tracked_anchor, wp_
 	/* For a batch whose row r is pair r. */
 	wp_mesh_tracked_pairs rows() noexcept { return patch_view<wp_mesh_tracked_pairs>(); }
 
-	/* For a batch of these pairs, whose member is the index of the pair. */
+	/* For a batch of these pairs, whose member is the index of the pair: no two may have the same (wp_tracked_pairs). */
 	template <class Pairs, class In> wp_mesh_tracked_pairs rows(const Pairs &pairs, std::uint32_t In::*index) noexcept
 	{
 		return with_index(rows(), pairs, index);
@@ -1066,7 +1066,7 @@ class compound_tracked_pairs
 		return all;
 	}
 
-	/* For a batch of these pairs, whose member is the index of the pair. */
+	/* For a batch of these pairs, whose member is the index of the pair: no two may have the same (wp_tracked_pairs). */
 	template <class Pairs, class In>
 	wp_compound_tracked_pairs rows(const Pairs &pairs, std::uint32_t In::*index) noexcept
 	{

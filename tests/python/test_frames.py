@@ -37,6 +37,28 @@ class World:
             max_separation=REACH, **more)
 
 
+def test_two_rows_that_name_one_pair():
+    world = World(count=50)
+    world.index[7] = world.index[3]
+    before = world.tracked.pairs.copy()
+    with pytest.raises(wp.Error, match=f"^index: rows 3 and 7 name the same pair, {world.index[3]}$"):
+        world.track()
+    assert (world.tracked.pairs == before).all()
+    out = {"separation": np.empty(len(world.pairs), np.float32)}
+    with pytest.raises(wp.Error, match="rows 3 and 7"):
+        world.track(out=out, first=2, count=6)
+    world.track(out=out, first=4)
+    world.track(out=out, first=0, count=7)
+
+
+def test_rows_of_no_pair_may_name_the_same():
+    world = World(count=50)
+    world.index[[2, 5]], world.index[[8, 9]] = len(world.tracked), 2**32 - 1
+    with pytest.warns(wp.InvalidWarning):
+        frame = world.track(outputs="status")
+    assert np.flatnonzero(frame.status & wp.Status.INVALID_TRACKED).tolist() == [2, 5, 8, 9]
+
+
 def test_frames():
     world, touched, kept, statistics = World(), None, 0, wp.Statistics()
     for _ in range(20):

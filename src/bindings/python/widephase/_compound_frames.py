@@ -59,7 +59,7 @@ def compound_track(shapes: ShapeTable, compounds: Sequence[Compound], a: Bodies,
     """One frame: compound_contact_manifold of all pairs, with its bits, from what the last frame left in `tracked`.
 
     tracked: what is kept of the pairs; Event and Status of each are in tracked.pairs, its patches in tracked.patches.
-    index: (n,) uint32, of each row the pair that it is, so that rows may come in any order; no two rows may name one.
+    index: (n,) uint32, of each row the pair that it is, so that rows may come in any order; no two rows may name the same.
         None: row r is pair r.
     merging: points not further apart are the same; None: max_separation.
     outputs: none unless told; patches need patch_count.

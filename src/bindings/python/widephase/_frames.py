@@ -191,9 +191,21 @@ def take_kept(call: _Call, kept: Any, index: Optional[npt.NDArray[np.uint32]], w
     """Let a call write what is kept, and read which pair each row is."""
     if index is not None:
         _point(kept.index, *rows(index, "index", INDEX, (call.rows,)))
+        _check_once(index, call.batch.first, call.batch.count, kept.count)
         call.inputs.append(("index", index))
     check_apart(written, call.inputs)
     call.inputs += written
+
+
+def _check_once(index: npt.NDArray[np.uint32], first: int, count: int, capacity: int) -> None:
+    """Two rows that name one pair would write over each other what it keeps. The library does not look for them. Pairs that are
+    not there are its to refuse, row by row."""
+    named = np.minimum(index[first:first + count], capacity).astype(np.intp)
+    times = np.bincount(named, minlength=capacity + 1)[:capacity]
+    if times.max(initial=0) > 1:
+        pair = int(times.argmax())
+        one, other = np.flatnonzero(named == pair)[:2] + first
+        raise Error("index", f"rows {one} and {other} name the same pair, {pair}")
 
 
 def merging_of(merging: Optional[float], reach: float) -> float:
@@ -225,7 +237,7 @@ def track(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, tracked:
 
     tracked: what is kept of the pairs; Event and Status of each are in tracked.pairs, its points in tracked.manifolds.
     max_separation: points are made up to this separation.
-    index: (n,) uint32, of each row the pair that it is, so that rows may come in any order; no two rows may name one.
+    index: (n,) uint32, of each row the pair that it is, so that rows may come in any order; no two rows may name the same.
         None: row r is pair r.
     merging: points not further apart are the same; None: max_separation.
     reuse_error: above 0, pairs that touch keep their points while the separation is proven to be that near to the true

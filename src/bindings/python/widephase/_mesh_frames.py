@@ -98,7 +98,7 @@ def mesh_track(shapes: ShapeTable, a: Bodies, surfaces: Surfaces, b: Bodies, *, 
     """One frame: mesh_contact of all pairs, with its bits, from what the last frame left in `tracked`.
 
     tracked: what is kept of the pairs; Event and Status of each are in tracked.pairs, its patches in tracked.patches.
-    index: (n,) uint32, of each row the pair that it is, so that rows may come in any order; no two rows may name one.
+    index: (n,) uint32, of each row the pair that it is, so that rows may come in any order; no two rows may name the same.
         None: row r is pair r.
     merging: points not further apart are the same; None: max_separation.
     query_all: answer all rows anew: for the next frame after samples of a height field have changed.
