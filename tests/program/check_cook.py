@@ -211,7 +211,7 @@ def check_errors(program):
     for count in ("3", "65536", "-1", "x", "8x", ""):
         program.refuses("--max-vertices is 4 to 65535", "cook", "cube.obj", "--out", "new.wph", f"--max-vertices={count}")
     for scale in ("0", "-1", "nan", "inf", "x", "1x", ""):
-        program.refuses("--scale is a number above 0, not '", "cook", "cube.obj", "--out", "new.wph", f"--scale={scale}")
+        program.refuses("--scale is a finite number above 0, not '", "cook", "cube.obj", "--out", "new.wph", f"--scale={scale}")
 
 
 # A face of 2^31 corners in 229 bytes: assimp 5.2 takes a minute and 17 GB of memory for it.
@@ -404,7 +404,7 @@ def check_collide_errors(program):
     program.refuses("the reference answers --query contact alone", *pair, "--variant", "reference", "--query", "manifold")
     for pose in ("1,2", "1,2,3,4", "1,2,3,0,0,0,0", "1,2,nan", "1,2,inf", "1,2,3,", "1 2 3", "1,2,3x", "1,2,1e31", "",
             "1,2,3,4,5,6,7,8"):
-        program.refuses(f"--pose-b is X,Y,Z or X,Y,Z,QX,QY,QZ,QW, not '{pose}'", *pair, f"--pose-b={pose}")
+        program.refuses(f"--pose-b is X,Y,Z or X,Y,Z,QX,QY,QZ,QW, of numbers up to 1e30 and no quaternion of zeros, not '{pose}'", *pair, f"--pose-b={pose}")
     lines = program.collide("some.pairs").splitlines()
     expect(len(lines) == 2 and lines[1].startswith("0,touching,") or lines[1].startswith("0,penetrating,"), f"{lines}")
 

@@ -58,6 +58,18 @@ def check_open(checker, meshes):
         checker.refused(".: not a regular file", "cook", ".", "--out", "new.wph")
 
 
+def check_kind(checker):
+    """Short files of another kind are no pair files that were cut."""
+    said = "offset 0: not a pair file: it starts with neither PAIRS01 nor the line 'pairs text 1'"
+    for text in ("x", "pairs text 2\n", "pairs text 1", "\ufeffpairs text 1\n", "PAIRS02", "a,b\n" * 20):
+        (checker.folder / "other").write_text(text, encoding="utf-8")
+        for command in ("collide", "compare", "time"):
+            checker.refused(f"other: {said}", command, "other")
+    for size in range(24):
+        (checker.folder / "cut").write_bytes((b"PAIRS01" + bytes(17))[:size])
+        checker.refused(f"cut: offset {size}: the file ends here, {24 - size} bytes are missing", "collide", "cut")
+
+
 def check_output(checker):
     """What standard output does not take is an error, of each command and of the help."""
     for arguments in ([], ["info"], ["collide"], ["time"]):
@@ -93,6 +105,7 @@ def main(program, meshes):
         checker = Checker(program, pathlib.Path(folder))
         checker.write("some.pairs", PAIRS)
         check_open(checker, meshes == "meshes")
+        check_kind(checker)
         if os.path.exists("/dev/full"):
             check_output(checker)
     print("\n".join(checker.problems) or "the program names what it cannot read or write")

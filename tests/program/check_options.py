@@ -42,7 +42,7 @@ WRONG = [
     (["draw", "a", "--variant", "AVX2"], [f"--variant is {VARIANTS} or reference, not 'AVX2'"]),
     (["time", "a", "--variant", ""], [f"--variant is {VARIANTS}, reference or all, not ''"]),
     (["collide", "a", "--max-separation", "-1"], ["--max-separation is a number from 0 to inf, not '-1'"]),
-    (["collide", "a", "b", "--pose-a", "1,2"], ["--pose-a is X,Y,Z or X,Y,Z,QX,QY,QZ,QW, not '1,2'"]),
+    (["collide", "a", "b", "--pose-a", "1,2"], ["--pose-a is X,Y,Z or X,Y,Z,QX,QY,QZ,QW, of numbers up to 1e30 and no quaternion of zeros, not '1,2'"]),
     (["collide", "a", "--pose-b=1,2,3"], ["--pose-a and --pose-b go with two shapes"]),
     (["collide", "a", "b", "--out", "c"], ["--out goes with a pair file"]),
     (["collide", "a", "--points", "1"], ["--points goes with --query manifold"]),

@@ -150,6 +150,8 @@ def patched(offset, value):
     (b"", 0, "24 bytes are missing"),
     (BINARY[:20], 20, "4 bytes are missing"),
     (b"PAIRS02" + BINARY[7:], 0, "not a pair file"),
+    (b"x", 0, "not a pair file"),
+    (b"pairs text 2\n", 0, "starts with neither PAIRS01 nor the line 'pairs text 1'$"),
     (patched(20, 4), 20, "columns that are not known, 0x4"),
     (BINARY[:-1], len(BINARY) - 1, "promises"),
     (BINARY + b"x", len(BINARY), "promises"),

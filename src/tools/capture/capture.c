@@ -120,12 +120,16 @@ static uint64_t file_size(const capture_file *capture)
 
 static bool read_header(capture_file *capture, uint64_t size)
 {
-	unsigned char header[CAPTURE_HEADER_SIZE];
+	unsigned char header[CAPTURE_HEADER_SIZE] = {0};
 	uint32_t counts[4];
-	if (!read_exactly(capture->file, header, sizeof header, capture->path, 0, capture->error))
+	/* A short file of another kind is no pair file that was cut. */
+	const bool is_whole = read_exactly(capture->file, header, sizeof header, capture->path, 0, capture->error);
+	const size_t there = size < sizeof pairs_magic ? (size_t)size : sizeof pairs_magic;
+	if (!ferror(capture->file) && memcmp(header, pairs_magic, there) != 0)
+		return fail(capture->error, capture->path, 0,
+			"not a pair file: it starts with neither PAIRS01 nor the line '" CAPTURE_TEXT_MAGIC "'");
+	if (!is_whole)
 		return false;
-	if (memcmp(header, pairs_magic, sizeof pairs_magic) != 0)
-		return fail(capture->error, capture->path, 0, "not a pair file (the magic is not PAIRS01)");
 	memcpy(counts, header + sizeof pairs_magic, sizeof counts);
 	capture_reorder(counts, sizeof counts, sizeof counts[0]);
 	capture->shape_count = counts[0];

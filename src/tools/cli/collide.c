@@ -40,6 +40,8 @@ static bool option_pose_b(const option_row *row, const char *argument, void *to)
 	return take_pose(job, argument, job->pair.pair.position_b, job->pair.pair.rotation_b);
 }
 
+#define POSE_POSSIBLE "X,Y,Z or X,Y,Z,QX,QY,QZ,QW, of numbers up to 1e30 and no quaternion of zeros"
+
 static const option_row options[] = {
 	{.name = "out",
 		.letter = 'o',
@@ -53,13 +55,13 @@ static const option_row options[] = {
 		.help = "of two shapes: where A stands and how it is turned, by a quaternion of any length (default: at the "
 				"origin, not turned)",
 		.read = option_pose_a,
-		.possible = "X,Y,Z or X,Y,Z,QX,QY,QZ,QW"},
+		.possible = POSE_POSSIBLE},
 	{.name = "pose-b",
 		.letter = 'b',
 		.argument = "X,Y,Z[,QX,QY,QZ,QW]",
 		.help = "the same of B",
 		.read = option_pose_b,
-		.possible = "X,Y,Z or X,Y,Z,QX,QY,QZ,QW"},
+		.possible = POSE_POSSIBLE},
 	{.name = NULL},
 };
 

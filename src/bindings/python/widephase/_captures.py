@@ -154,11 +154,11 @@ class Capture:
     def _of_data(cls, data: npt.NDArray[np.uint8], name: str) -> Capture:
         if text.is_text(data[:len(text.MAGIC) + 1].tobytes()):
             return cls._of_text(data.tobytes(), name)
+        if not _MAGIC.startswith(data[:len(_MAGIC)].tobytes()):
+            raise CaptureError(name, f"not a pair file: it starts with neither PAIRS01 nor the line '{text.MAGIC.decode().rstrip()}'", 0)
         if len(data) < _HEADER.size:
             raise CaptureError(name, f"the file ends here, {_HEADER.size - len(data)} bytes are missing", len(data))
-        magic, shape_count, vertex_count, pair_count, columns = _HEADER.unpack(data[:_HEADER.size].tobytes())
-        if magic != _MAGIC:
-            raise CaptureError(name, "not a pair file (the magic is not PAIRS01)", 0)
+        _, shape_count, vertex_count, pair_count, columns = _HEADER.unpack(data[:_HEADER.size].tobytes())
         if columns & ~(_MOTIONS | _CACHES):
             raise CaptureError(name, f"columns that are not known, {columns:#x}", 20)
         blocks: List[Tuple[np.dtype[Any], int]] = [
