@@ -200,10 +200,11 @@ def take_kept(call: _Call, kept: Any, index: Optional[npt.NDArray[np.uint32]], w
 def _check_once(index: npt.NDArray[np.uint32], first: int, count: int, capacity: int) -> None:
     """Two rows that name one pair would write over each other what it keeps. The library does not look for them. Pairs that are
     not there are its to refuse, row by row."""
-    named = np.minimum(index[first:first + count], capacity).astype(np.intp)
-    times = np.bincount(named, minlength=capacity + 1)[:capacity]
-    if times.max(initial=0) > 1:
-        pair = int(times.argmax())
+    named = index[first:first + count]
+    ordered = np.sort(named)
+    twice = ordered[1:][ordered[1:] == ordered[:-1]]
+    if twice.size > 0 and twice[0] < capacity:
+        pair = int(twice[0])
         one, other = np.flatnonzero(named == pair)[:2] + first
         raise Error("index", f"rows {one} and {other} name the same pair, {pair}")
 
