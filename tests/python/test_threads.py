@@ -1,6 +1,8 @@
 """Threads share a batch by ranges of its rows; the interpreter runs others while one is in a query."""
 
 import concurrent.futures
+import copy
+import pickle
 import subprocess
 import sys
 import threading
@@ -135,3 +137,17 @@ def test_inputs_may_change_during_a_query():
     for _ in range(3):
         result = subprocess.run([sys.executable, "-c", RACE], capture_output=True, text=True, check=False)
         assert result.returncode == 0 and result.stdout == "alive\n", result.stderr
+
+
+@pytest.mark.parametrize("remake", [copy.copy, copy.deepcopy, lambda workspace: pickle.loads(pickle.dumps(workspace))])
+def test_a_copied_workspace_is_another_one(remake):
+    table = wp.ShapeTable([wp.Shape.box(1, 1, 1), wp.Shape.sphere(1)])
+    bodies = wp.Bodies.copied(position=[(0, 0, 0), (1.5, 0, 0)], shape=[0, 1])
+    workspace = wp.Workspace("scalar")
+    with workspace._held():  # what another thread does during a query
+        other = remake(workspace)
+    assert other.variant == "scalar"
+    pairs = np.array([(0, 1)], np.uint32)
+    assert wp.contact(table, bodies, pairs=pairs, workspace=other).separation[0] < 0
+    with workspace._held():
+        wp.contact(table, bodies, pairs=pairs, workspace=other)

@@ -49,11 +49,13 @@ def _check_mask(array: Any, name: str) -> None:
         raise Error(name, "a masked array, whose mask would not be read; .filled(...) makes an array without one")
 
 
-def check_dtype(array: Any, name: str, *dtypes: np.dtype[Any]) -> None:
+def check_dtype(array: Any, name: str, *dtypes: np.dtype[Any], is_written: bool = False) -> None:
+    """is_written: results go there, so that a copy would not help."""
     check_array(array, name, dtypes[0])
     if array.dtype not in dtypes:
         wanted = " or ".join(str(dtype) for dtype in dtypes)
-        raise Error(name, f"dtype is {array.dtype}, not {wanted}; .astype({_type_name(dtypes[0])}) makes a copy of that type")
+        remedy = "" if is_written else f"; .astype({_type_name(dtypes[0])}) makes a copy of that type"
+        raise Error(name, f"dtype is {array.dtype}, not {wanted}{remedy}")
 
 
 def check_shape(array: Any, name: str, shape: Tuple[Optional[int], ...]) -> None:
@@ -97,15 +99,16 @@ def rows(array: Any, name: str, dtype: np.dtype[Any], shape: Tuple[Optional[int]
     adjacent = dtype.itemsize
     for axis in range(array.ndim - 1, 0, -1):
         if array.shape[axis] > 1 and array.strides[axis] != adjacent:
-            raise Error(name, f"the numbers of a row are not adjacent (strides {array.strides}); "
-                "numpy.ascontiguousarray makes a copy in which they are")
+            remedy = "" if writeable else "; numpy.ascontiguousarray makes a copy in which they are"
+            raise Error(name, f"the numbers of a row are not adjacent (strides {array.strides}){remedy}")
         adjacent *= array.shape[axis]
     if len(array) == 1:
         return address(array), size
     stride: int = array.strides[0]
     if stride <= 0 or (writeable and stride < size):
         where = "backwards" if stride < 0 else "in the same place" if stride == 0 else "over each other"
-        raise Error(name, f"rows lie {where} (strides {array.strides}); numpy.ascontiguousarray makes a copy")
+        remedy = "" if writeable else "; numpy.ascontiguousarray makes a copy"
+        raise Error(name, f"rows lie {where} (strides {array.strides}){remedy}")
     return address(array), stride
 
 

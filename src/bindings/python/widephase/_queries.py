@@ -70,6 +70,8 @@ class Workspace:
 
     variant: "auto", the fastest that this machine runs, or one of variants(). All give the same bits.
 
+    copy.copy and pickle make another one of the same variant.
+
     >>> import widephase as wp
     >>> wp.Workspace("scalar").variant
     'scalar'
@@ -90,6 +92,9 @@ class Workspace:
         """The variant in use, never "auto"."""
         name: str = ffi.string(lib.wp_variant_name(lib.wp_workspace_variant(self._pointer))).decode()
         return name
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (self.variant,)
 
     def __repr__(self) -> str:
         return f"<Workspace of {self.variant}>"
@@ -548,7 +553,7 @@ class _Call:
         for name, array in arrays.items():
             dtypes, shape = self.space.outputs[name]
             label = _label(name, out)
-            check_dtype(array, label, *dtypes)
+            check_dtype(array, label, *dtypes, is_written=True)
             where, stride = rows(array, label, array.dtype, (self.rows, *shape), writeable=True)
             _point(getattr(self if name in self.aside else self.results, name), where, stride)
         types = {arrays[name].dtype for name in ("point_a", "point_b") if name in arrays}
