@@ -479,10 +479,15 @@ void on_started_exchange(btPersistentManifold *const &)
 
 /* A body that is added takes the index of one that went, or of one that took that one's, or even its address: pairs that were
  * collected before keep the body that they had, and pairs that are collected after it have the new one. `is_last` is of the body
- * that goes: otherwise the last body takes its index. */
-void test_exchange_in_callbacks(bool is_last)
+ * that goes: otherwise the last body takes its index. With a near callback pairs are collected one by one. */
+void test_exchange_in_callbacks(bool is_last, bool has_near_callback)
 {
 	world in(true);
+	if (has_near_callback)
+		in.dispatcher->setNearCallback(
+			[](btBroadphasePair &pair, btCollisionDispatcher &dispatcher, const btDispatcherInfo &info) {
+				btCollisionDispatcher::defaultNearCallback(pair, dispatcher, info);
+			});
 	btTriangleMesh triangles;
 	triangles.addTriangle(btVector3(-9.0f, 0.0f, -9.0f), btVector3(0.0f, 0.0f, 9.0f), btVector3(9.0f, 0.0f, -9.0f));
 	btSphereShape ball(0.5f), small(0.25f);
@@ -1100,8 +1105,9 @@ int main()
 	test_removal_in_callbacks(false, 0.0f);
 	test_removal_in_callbacks(false, 60.0f);
 	test_removal_in_callbacks(true, 0.0f);
-	test_exchange_in_callbacks(false);
-	test_exchange_in_callbacks(true);
+	for (const bool is_last : {false, true})
+		for (const bool has_near_callback : {false, true})
+			test_exchange_in_callbacks(is_last, has_near_callback);
 	test_dispatch_in_callbacks();
 	test_own_algorithm();
 	test_friction();
