@@ -72,8 +72,9 @@ class WP_API dart_detector final : public dart::collision::CollisionDetector
 		const dart::collision::CollisionOption &option = dart::collision::CollisionOption(false, 1u, nullptr),
 		dart::collision::CollisionResult *result = nullptr) override;
 
-	/* The least distance of all pairs of a group, negative where two overlap: the depth of the deepest pair found. Meshes
-	 * that are not convex have none; 0 where there is no pair at all. */
+	/* The least distance of all pairs of a group, but no less than distanceLowerBound, which is 0 in `option` by default; with a
+	 * lower one it is negative where two overlap: the depth of the deepest pair found. Meshes that are not convex have
+	 * none; 0 where there is no pair at all. */
 	double distance(dart::collision::CollisionGroup *group,
 		const dart::collision::DistanceOption &option = dart::collision::DistanceOption(false, 0.0, nullptr),
 		dart::collision::DistanceResult *result = nullptr) override;
