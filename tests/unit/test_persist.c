@@ -687,24 +687,30 @@ Test(persist, modes_of_the_caller_change_nothing)
 	wp_manifold_point points[8];
 	for (int i = 0; i < 8; i++)
 		points[i] = point_over(&a, &b, 0.37 * (i % 3), 0.21 * i, -0.01 / (i + 3));
-	wp_persistent_manifold expected = {0};
-	cr_assert_eq(wp_persistent_update(&expected, &a, &b, up, points, 8, &never), WP_OK);
-	cr_assert_eq(wp_persistent_refresh(&expected, &a, &b, NULL, &never), WP_OK);
+	const double here[3] = {1.1, -2.2, 3.3}, there[3] = {0.7, 1e5 / 3, -0.1};
+	wp_persistent_manifold expected[3] = {{.count = 0}};
+	wp_pose poses[2];
+	cr_assert_eq(wp_persistent_update(&expected[0], &a, &b, up, points, 8, &never), WP_OK);
+	expected[1] = expected[0];
+	cr_assert_eq(wp_persistent_refresh(&expected[1], &a, &b, NULL, &never), WP_OK);
+	cr_assert_eq(wp_persistent_add(&expected[2], &a, &b, up, &points[0], &never), WP_OK);
+	cr_assert_eq(wp_persistent_poses(here, a.rotation, there, b.rotation, &poses[0], &poses[1]), WP_OK);
 	for (int i = 0; i < 3; i++) {
-		wp_persistent_manifold m = {0};
+		wp_persistent_manifold m[3] = {{.count = 0}};
+		wp_pose found[2];
 		fesetround(modes[i]);
-		wp_persistent_update(&m, &a, &b, up, points, 8, &never);
-		wp_persistent_refresh(&m, &a, &b, NULL, &never);
-		const double place[3] = {1, 2, 3};
-		wp_pose pose_a, pose_b;
-		wp_persistent_poses(place, a.rotation, place, b.rotation, &pose_a, &pose_b);
-		wp_persistent_manifold more = m;
-		wp_persistent_add(&more, &a, &b, up, &points[0], &never);
+		wp_persistent_update(&m[0], &a, &b, up, points, 8, &never);
+		m[1] = m[0];
+		wp_persistent_refresh(&m[1], &a, &b, NULL, &never);
+		wp_persistent_add(&m[2], &a, &b, up, &points[0], &never);
+		wp_persistent_poses(here, a.rotation, there, b.rotation, &found[0], &found[1]);
 		const float share = wp_persistent_thresholds_of(0.3f).breaking;
 		const int mode = rounding_now();
 		fesetround(FE_TONEAREST);
 		cr_assert_eq(mode, modes[i]);
-		cr_assert_eq(memcmp(&m, &expected, sizeof m), 0);
+		for (int k = 0; k < 3; k++)
+			cr_assert_eq(memcmp(&m[k], &expected[k], sizeof m[k]), 0, "call %d, mode %d", k, i);
+		cr_assert_eq(memcmp(found, poses, sizeof found), 0);
 		cr_assert_eq(share, wp_persistent_thresholds_of(0.3f).breaking);
 	}
 }
