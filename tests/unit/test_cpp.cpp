@@ -178,7 +178,14 @@ void test_batches(wp::workspace &workspace, const wp::shape_table &table)
 	expect(counts.rows == links.size() && counts.invalid == 0, "all rows counted");
 	expect(wp_contact(workspace.get(), &by_hand, &half, &row_results, nullptr) == WP_OK, "wp_contact");
 	compare(found, rows, "contact");
+	std::vector<std::array<float, 3>> local_a(rows.size()), local_b(rows.size());
+	wp_results local_results = row_results;
+	local_results.local_a.data = local_a[0].data();
+	local_results.local_b.data = local_b[0].data();
+	expect(wp_contact(workspace.get(), &by_hand, &half, &local_results, nullptr) == WP_OK, "local points");
 	for (std::size_t i = 0; i < found.size(); i++) {
+		expect_bits(found[i].local_a, local_a[i], "local point of A", i);
+		expect_bits(found[i].local_b, local_b[i], "local point of B", i);
 		float one[3], two[3];
 		wp_tangents(found[i].normal, one, two);
 		expect_bits(found[i].tangent_1, one, "tangent", i);
@@ -200,6 +207,91 @@ void test_batches(wp::workspace &workspace, const wp::shape_table &table)
 	expect(wp::overlap(workspace, far_batch, wp::results_of(others)) == WP_OK, "overlap of doubles");
 	expect(
 		std::memcmp(&rows[5], &others[5], (rows.size() - 5) * sizeof rows[0]) == 0, "doubles give the bits of floats");
+}
+
+/* Single pairs, apart and not, with the bits of the calls of C. */
+void test_pairs(wp::workspace &workspace)
+{
+	const std::vector<wp::shape> shapes = {wp::shape::box(0.5f, 0.75f, 1), wp::shape::capsule(0.25f, 0.5f)};
+	const wp::shape_table table(shapes);
+	const wp_shape &box = shapes[0], &rod = shapes[1];
+	const wp_pose a = {{0.1f, 0.2f, 0.3f}, {0.6f, 0, 0, 0.8f}};
+	const wp_contact_options far = wp::up_to(3);
+	for (const float aside : {0.5f, 2.5f}) {
+		const wp_pose b = {{aside, 0.4f, -0.2f}, {0, 0.28f, 0, 0.96f}};
+		wp_pair pair = {};
+		pair.shapes = table.get();
+		pair.shape_b = 1;
+		pair.position_a = a.position;
+		pair.rotation_a = a.rotation;
+		pair.position_b = b.position;
+		pair.rotation_b = b.rotation;
+		wp_row found[6] = {}, expected[6] = {};
+		wp_cache caches[3] = {}, of_c[3] = {};
+		wp_workspace *const in_c = workspace.get();
+		expect(wp::overlap(workspace, box, a, rod, b, found[0]) == WP_OK &&
+				   wp::distance(workspace, box, a, rod, b, found[1]) == WP_OK &&
+				   wp::contact(workspace, box, a, rod, b, far, found[2]) == WP_OK &&
+				   wp::overlap(workspace, pair, &caches[0], found[3]) == WP_OK &&
+				   wp::distance(workspace, pair, &caches[1], found[4]) == WP_OK &&
+				   wp::contact(workspace, pair, far, &caches[2], found[5]) == WP_OK,
+			"single pairs");
+		expect(wp_overlap_pair(in_c, &box, &a, &rod, &b, &expected[0]) == WP_OK &&
+				   wp_distance_pair(in_c, &box, &a, &rod, &b, &expected[1]) == WP_OK &&
+				   wp_contact_pair(in_c, &box, &a, &rod, &b, &far, &expected[2]) == WP_OK &&
+				   wp_overlap_prepared(in_c, &pair, &of_c[0], &expected[3]) == WP_OK &&
+				   wp_distance_prepared(in_c, &pair, &of_c[1], &expected[4]) == WP_OK &&
+				   wp_contact_prepared(in_c, &pair, &far, &of_c[2], &expected[5]) == WP_OK,
+			"single pairs in C");
+		for (std::size_t i = 0; i < 6; i++)
+			expect_bits(found[i], expected[i], "a single pair", i);
+		for (std::size_t i = 0; i < 3; i++)
+			expect_bits(caches[i], of_c[i], "the cache of a single pair", i);
+	}
+}
+
+struct cached_row {
+	wp_cache known;
+	float separation;
+};
+
+/* Caches of rows, members or an array of their own, of however many rows. */
+void test_caches(wp::workspace &workspace, const wp::shape_table &table)
+{
+	const std::vector<body> bodies = make_bodies();
+	std::vector<link> links = make_links(bodies.size());
+	for (const std::size_t count : {links.size(), std::size_t(1), std::size_t(0)}) {
+		wp_batch batch = wp::batch_of(table, wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape),
+			links, &link::first, &link::second);
+		batch.count = count;
+		std::vector<wp_row> rows(count);
+		std::vector<wp_cache> expected(count), beside(count);
+		std::vector<cached_row> found(count);
+		wp_results of_c = wp_results_of_rows(rows.data());
+		of_c.cache.data = expected.data();
+		expect(wp_contact(workspace.get(), &batch, nullptr, &of_c, nullptr) == WP_OK, "caches in C");
+		auto members = wp::results_of(found);
+		auto array = wp::results_of(rows);
+		members.separation(&cached_row::separation).cache(&cached_row::known);
+		array.cache(wp::span(beside));
+		expect(wp::contact(workspace, batch, {}, members) == WP_OK, "caches as members");
+		expect(wp::contact(workspace, batch, {}, array) == WP_OK, "caches as an array");
+		for (std::size_t i = 0; i < count; i++) {
+			expect_bits(found[i].known, expected[i], "a cache as a member", i);
+			expect_bits(beside[i], expected[i], "a cache of an array", i);
+			expect_bits(found[i].separation, rows[i].separation, "a separation beside a cache", i);
+		}
+		if (count == 0)
+			continue;
+		/* Then one row, of which something is kept. */
+		std::size_t known = 0;
+		while (known + 1 < count && expected[known].count == 0)
+			known++;
+		expect(expected[known].count != 0, "something is kept");
+		std::swap(links[0], links[known]);
+		array.cache(wp::span(beside.data(), count - 1));
+		expect(wp::contact(workspace, batch, {}, array) == WP_ERROR_MEMORY_TOO_SMALL, "too few caches");
+	}
 }
 
 void test_other_queries(wp::workspace &workspace, const wp::shape_table &table)
@@ -557,9 +649,11 @@ void test_fresh_pools()
 		for (std::uint32_t i = 0; i < capacity; i++)
 			std::memset(&first.manifold(i), 0xff, sizeof empty);
 	}
-	const wp::tracked_pairs again(capacity);
+	wp::tracked_pairs again(capacity);
 	for (std::uint32_t i = 0; i < capacity; i++)
 		expect_bits(again.manifold(i), empty, "a fresh manifold", i);
+	expect(again.rows().anchors == nullptr && again.rows().polytopes == nullptr, "only what is requested is kept");
+	expect(again.reserve(1) == WP_OK && again.capacity() == capacity, "a pool does not shrink");
 }
 
 /* Upright, with as many vertices around. */
@@ -668,6 +762,10 @@ void test_errors(wp::workspace &workspace, const wp::shape_table &table)
 	std::vector<wp_row> enough(links.size());
 	expect(wp::depth_along(workspace, batch, directions, wp::results_of(enough)) == WP_ERROR_MEMORY_TOO_SMALL,
 		"too few directions are refused");
+	wp_batch last = batch;
+	last.count -= last.first = 1;
+	expect(wp::depth_along(workspace, last, directions, wp::results_of(enough)) == WP_ERROR_MEMORY_TOO_SMALL,
+		"too few directions for the last rows are refused");
 
 	/* Nothing to do is no error. */
 	bodies.clear();
@@ -870,6 +968,27 @@ void test_mesh_contact()
 	by_c.separation = {&separation, 0};
 	expect(wp::mesh_contact(workspace, batch, {0.02f, 0}, by_c) == WP_OK && separation == on_mesh.separation,
 		"a contact with a mesh into a struct of C");
+	struct extent {
+		vec3 lower, upper;
+	};
+	std::vector<placed> both = {grounds[0], corner[0]};
+	both[1].shape = 1;
+	std::vector<extent> boxes(2), c_boxes(2);
+	const wp_bodies both_grounds = wp::bodies_of(both, &placed::position, &placed::rotation, &placed::shape);
+	wp_mesh_batch of_both = batch;
+	of_both.height_fields = fields;
+	of_both.height_field_count = 1;
+	of_both.b = both_grounds;
+	of_both.count = 2;
+	expect(wp::mesh_bodies_bounds(
+			   meshes, fields, both_grounds, {}, wp::bounds_of(boxes, &extent::lower, &extent::upper)) == WP_OK &&
+			   wp_mesh_bodies_bounds(&of_both, nullptr, wp::bounds_of(c_boxes, &extent::lower, &extent::upper).get()) ==
+				   WP_OK,
+		"bounds of a mesh and of a height field");
+	for (std::size_t i = 0; i < 2; i++) {
+		expect_bits(boxes[i], c_boxes[i], "bounds of a ground", i);
+		expect(boxes[i].lower.x < boxes[i].upper.x, "a ground is wide");
+	}
 	answers.clear();
 	expect(
 		wp::mesh_contact(workspace, batch, {}, wp::mesh_results_of(answers)) == WP_ERROR_MEMORY_TOO_SMALL, "no rows");
@@ -1248,6 +1367,8 @@ int main()
 	wp::workspace workspace;
 	expect(static_cast<bool>(workspace), "a workspace");
 	test_batches(workspace, table);
+	test_pairs(workspace);
+	test_caches(workspace, table);
 	test_other_queries(workspace, table);
 	test_frames(workspace, table);
 	test_changes_without_results(workspace);
