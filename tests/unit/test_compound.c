@@ -1258,6 +1258,49 @@ Test(compound, finds_shapes_that_changed)
 	cr_assert_eq(status[1], (uint32_t)(WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_B));
 }
 
+/* Children further apart than the square that a row takes for too far have keys above its limit, and hardly nearer ones do not. */
+Test(compound, far_children_have_keys_above_the_limit)
+{
+	static wp_compound_row row;
+	const wp_compound_call call = {.query = WP_COMPOUND_DISTANCE};
+	gen_random random;
+	gen_seed(&random, 61);
+	for (int round = 0; round < 10000; round++) {
+		for (int k = 0; k < 2; k++)
+			row.side[k].reach = gen_magnitude(&random, 1e-3, 1e3);
+		row.choice.limit = gen_magnitude(&random, 1e-3, 1e3);
+		row.rounding = gen_magnitude(&random, 1e-16, 1e-9);
+		const double far = wp_compound_far(&row), above = wp_compound_key_of_apart(&call, &row, far),
+					 below = wp_compound_key_of_apart(&call, &row, far * (1 - 1e-10));
+		CHECK(above > row.choice.limit && below <= row.choice.limit, "round %d: %a and %a, the limit is %a", round,
+			above, below, row.choice.limit);
+	}
+}
+
+/* A pair of children that is looked at limits the others: a distance by how far its cores can be apart. */
+Test(compound, children_that_are_near_limit_the_others)
+{
+	static const wp_compound_query queries[2] = {WP_COMPOUND_DISTANCE, WP_COMPOUND_CONTACT};
+	static wp_compound_row row;
+	const float none[3] = {0, 0, 0};
+	const wp_core *const ball = wp_core_of_table(table, SPHERE), *const rod = wp_core_of_table(table, CAPSULE);
+	const double radii = (double)ball->radius + (double)rod->radius;
+	const wp_compound_leaf leaf[2] = {{.core = ball, .box = {none, none}}, {.core = rod, .box = {none, none}}};
+	cr_assert(radii > (double)ball->radius && radii > (double)rod->radius);
+	for (int k = 0; k < 2; k++) {
+		const wp_compound_call call = {.query = queries[k]};
+		row.side[0].core = ball;
+		row.side[1].core = rod;
+		row.stand.turn = wp_d33_of_rotation((float[4]){0, 0, 0, 1});
+		row.stand.offset = wp_d3_of(8, 0, 0);
+		row.choice.limit = (double)INFINITY;
+		(void)wp_compound_key_of_near(&call, &row, leaf, 0);
+		const double most = 8 - radii;
+		CHECK(row.choice.limit >= most && row.choice.limit <= most + 0.01, "%s: %g, not %g", query_names[queries[k]],
+			row.choice.limit, most);
+	}
+}
+
 /* Of bodies that are further apart than the most, the lower bound holds: some pair of children or of nodes is as near. */
 Test(compound, rows_beyond_the_most_have_a_bound)
 {
