@@ -150,16 +150,14 @@ static void put_witness(const patch *p, const wp_input *input, const wp_output *
 	point->feature_b = feature_at(&p->b, t, p->near);
 }
 
-/* The only point that a circle can have with another. */
-static uint32_t put_circles(const wp2d_core *a, const wp2d_core *b, const wp_input *input, const wp_output *contact,
-	float max_separation, wp2d_manifold_point *point)
+/* The only point that a circle can have with another, at the first vertex of each, which is the only one. */
+static uint32_t put_circles(
+	const wp_input *input, const wp_output *contact, float max_separation, wp2d_manifold_point *point)
 {
-	const uint32_t name_a = a->names[0], name_b = b->names[0];
 	if (!(contact->separation <= max_separation))
 		return 0;
 	put_contact(input, contact, point);
-	point->feature_a = name_a | name_a << 16;
-	point->feature_b = name_b | name_b << 16;
+	point->feature_a = point->feature_b = 0;
 	return 1;
 }
 
@@ -209,7 +207,7 @@ static uint32_t make_manifold(const wp_call *call, const wp_input *input, const 
 	wp2d_manifold_point ends[WP2D_MANIFOLD_POINT_MAX];
 	patch p;
 	if (a->count == 1 && b->count == 1)
-		return put_circles(a, b, input, contact, max_separation, points);
+		return put_circles(input, contact, max_separation, points);
 	make_patch(a, b, input, contact, size, &p);
 	const uint32_t count = put_ends(&p, input->a.position, max_separation, ends);
 	const double deepest = (double)contact->separation + (double)WP_PATCH_DEEPER * size;
