@@ -246,6 +246,23 @@ Test(contact_2d, circles_of_any_size_take_no_step)
 	cr_expect_gt(asked, 600);
 }
 
+/* Radii that are too large for cores of that size, on either side or together, go the strong way; half as large ones do not. */
+Test(contact_2d, radii_far_above_the_cores)
+{
+	const float shares[][2] = {{1.5f, 0}, {0, 1.5f}, {0.75f, 0.75f}};
+	for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+		for (int is_half = 0; is_half < 2; is_half++) {
+			const float unit = is_half ? 0x1p19f : 0x1p20f, ra = shares[i][0] * unit, rb = shares[i][1] * unit;
+			const wp2d_shape a = wp2d_shape_capsule(ra, 1), b = wp2d_shape_capsule(rb, 1);
+			const wp2d_pose aside = at(0.5f, 0);
+			const contact c = contact_of(&a, &origin, &b, &aside, INFINITY);
+			expect_separation(c.row, 0.5 - ((double)ra + (double)rb), (double)fmaxf(ra, rb) + 1);
+			expect_normal(c.row, 1, 0);
+			cr_expect_eq((c.row.status & WP_STATUS_STRONG) != 0, !is_half, "pair %zu, status %x", i, c.row.status);
+		}
+	}
+}
+
 /* A thin blade across a long side: beyond its tip, which is sharp, a tolerance of the sides was 5.8e-6 of the size. */
 Test(contact_2d, a_common_point_is_not_beyond_a_sharp_tip)
 {
