@@ -712,6 +712,26 @@ Test(compound_track, queries_what_a_query_may_not_prove_apart)
 	}
 }
 
+/* An answer may be off by a share of both sizes: a slab and a leg that are apart by more than max_separation and the share of
+ * two legs, but by less than the share of the slab and the leg, are queried in each frame in which a body moves. */
+Test(compound_track, queries_where_either_body_is_large)
+{
+	static const uint32_t shapes[2][2] = {{SLAB, LEG}, {LEG, SLAB}};
+	static const double gaps[2] = {3.3e-4, 1.2e-3};
+	const way by = usual();
+	for (int i = 0; i < 2; i++) {
+		for (int is_far = 0; is_far < 2; is_far++) {
+			const wp_compound_batch batch = one_row(
+				shapes[i][0], shapes[i][1], 0.0625 + 0.5 + (double)near + gaps[is_far]);
+			track(&by, &batch, &now, NULL, NULL);
+			cr_assert((now.pairs[0].status & WP_STATUS_BEYOND) != 0, "order %d, status %x", i, now.pairs[0].status);
+			bodies[0].position[0] += 1e-9;
+			track(&by, &batch, &now, NULL, NULL);
+			cr_assert_eq(now.pairs[0].event, is_far ? WP_TRACK_KEPT : 0, "order %d, gap %g", i, gaps[is_far]);
+		}
+	}
+}
+
 /* A child's shape is replaced by a larger one: neither the kept bound nor the kept answer is of it. */
 Test(compound_track, queries_where_a_shape_was_replaced)
 {
