@@ -718,6 +718,24 @@ Test(mesh_query, overlaps_end_early, .init = setup)
 	free_scene(s);
 }
 
+/* Of triangles one behind the other a cast asks those that may be first. */
+Test(mesh_query, casts_end_at_the_first_hit, .init = setup)
+{
+	static body bodies[BODIES];
+	static answer got[BODIES];
+	scene *const s = make_scene(1, true);
+	wp_mesh_statistics statistics = {0};
+	make_bodies(s, &plain, 401, false, bodies);
+	for (uint32_t i = 0; i < BODIES; i++) {
+		bodies[i].position[0] -= 12;
+		memcpy(bodies[i].way, (float[3]){24, 0, 0}, sizeof bodies[i].way);
+	}
+	ask_mesh(CAST, s, bodies, BODIES, &plain, 0, got, &statistics);
+	cr_assert(statistics.touching > 60 && statistics.solved < 4 * BODIES, "%u hits, %u solved",
+		(uint32_t)statistics.touching, (uint32_t)statistics.solved);
+	free_scene(s);
+}
+
 /* ---- bad input ---------------------------------------------------------------------------------- */
 
 /* What is wrong with a row, and what it is told. */
