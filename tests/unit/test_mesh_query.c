@@ -1,6 +1,7 @@
 /* Overlaps, distances and casts of convex shapes and meshes, against all triangles by themselves: as triangles of a table,
  * placed as the library places them, so that answers have the same bits; and of turned meshes as triangles of a body that
  * is placed as the mesh, within the contract. */
+#include "mesh_query/internal.h"
 #include "support/block.h"
 #include "support/check.h"
 #include "support/cooked.h"
@@ -716,6 +717,18 @@ Test(mesh_query, overlaps_end_early, .init = setup)
 	cr_assert(got[1].overlap == 0 && got[1].triangle == WP_MESH_MISS);
 	cr_assert(statistics.solved < 40 && statistics.rows == 2 && statistics.touching == 1);
 	free_scene(s);
+}
+
+/* The place of a triangle that is nearest to a point beside a corner, an edge and the face; the sign of zeros is of no matter. */
+Test(mesh_query, places_nearest_to_a_point)
+{
+	static const double points[4][3] = {{-1, 2, -0.5}, {0.5, 1, -3}, {2, 0.25, 2}, {0.25, -3, 0.5}};
+	static const double places[4][3] = {{0, 0, 0}, {0.5, 0, 0}, {0.5, 0, 0.5}, {0.25, 0, 0.5}};
+	const wp_d3 corner[3] = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}};
+	for (size_t i = 0; i < COUNT_OF(points); i++) {
+		const wp_d3 place = wp_mesh_query_nearest_to(corner, wp_d3_at(points[i])), want = wp_d3_at(places[i]);
+		CHECK(wp_d3_length(wp_d3_sub(place, want)) < 1e-15, "point %zu: %g %g %g", i, place.x, place.y, place.z);
+	}
 }
 
 /* Of triangles one behind the other a cast asks those that may be first. */
