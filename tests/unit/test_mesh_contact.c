@@ -1,5 +1,6 @@
 /* Contacts of convex shapes with meshes: bodies that slide over flat floors feel no edge, and others find theirs. */
 #include "core/contract.h"
+#include "mesh_contact/internal.h"
 #include "support/block.h"
 #include "support/check.h"
 #include "support/cooked.h"
@@ -1628,6 +1629,31 @@ Test(mesh_contact, variants_choose_the_same_points)
 			(double)patches[0][0].points[1].separation);
 	}
 	wp_cook_free_mesh(mesh);
+}
+
+/* A patch of more points than it keeps has one of its lead's, though the others are deeper, farther out and of a contact that is
+ * as deep. */
+Test(mesh_contact, many_points_leave_one_of_the_lead)
+{
+	enum { LEAD = 7, OTHERS = 40 };
+	static wp_mesh_patch_spots patch;
+	static wp_mesh_row row;
+	const wp_mesh_lead lead = {.normal = {0, 1, 0}, .separation = -0.5, .triangle = LEAD};
+	wp_mesh_spot spot = {.at = {0.01, 0, 0.02}, .separation = -0.1, .triangle = LEAD, .contact = -0.5f};
+	uint32_t of_lead = 0;
+	row.reach = 1;
+	patch.cell = wp_mesh_cell_of(lead.normal);
+	wp_mesh_add_spots(&patch, &row, &spot, 1, &lead);
+	for (uint32_t i = 0; i < OTHERS; i++) {
+		const double angle = 2.399963 * i;
+		spot.at = wp_d3_of(cos(angle), 0, sin(angle));
+		spot.separation = -0.5 + 1e-3 * i;
+		spot.triangle = 100 + i;
+		wp_mesh_add_spots(&patch, &row, &spot, 1, NULL);
+	}
+	for (uint32_t i = 0; i < patch.count; i++)
+		of_lead += patch.spot[i].triangle == LEAD;
+	CHECK(of_lead == 1, "%u of %u points", of_lead, patch.count);
 }
 
 /* Ranges of rows have the bits of the whole. */
