@@ -654,6 +654,13 @@ void test_fresh_pools()
 		expect_bits(again.manifold(i), empty, "a fresh manifold", i);
 	expect(again.rows().anchors == nullptr && again.rows().polytopes == nullptr, "only what is requested is kept");
 	expect(again.reserve(1) == WP_OK && again.capacity() == capacity, "a pool does not shrink");
+	/* All room that there is for patches may be written: sanitizers see it if it is less. */
+	wp::mesh_tracked_pairs on_meshes(capacity, 3);
+	wp::compound_tracked_pairs of_compounds(capacity, 3);
+	expect(on_meshes && of_compounds, "pools of patches");
+	const std::size_t patches = std::size_t(3) * capacity;
+	std::memset(on_meshes.children(), 0xff, patches * WP_MESH_POINT_MAX * sizeof(std::uint32_t));
+	std::memset(of_compounds.rows().room, 0xff, patches * sizeof(wp_compound_patch));
 }
 
 /* Upright, with as many vertices around. */
