@@ -1213,6 +1213,9 @@ function checkNames({ wp, wp2d }) {
 	const flat = sample2d(wp2d), v = new wp2d.Workspace(), pair = new wp.Pair(shapes, 0, 1), ofPose = "is none of position, rotation";
 	refuses(() => w.contactPair(box, { angle: 0.3 }, box, {}), 'TypeError', `contactPair: poseA: 'angle' ${ofPose}`);
 	refuses(() => w.castPair(box, {}, box, {}, { position: [1, 0, 0] }, { orientation: identity }), 'TypeError', `castPair: endB: 'orientation' ${ofPose}`);
+	refuses(() => w.contactPair(box, new Map([['position', [1, 0, 0]]]), box, {}), 'TypeError', 'contactPair: poseA must be an object with position and rotation');
+	refuses(() => w.contactPair(box, {}, box, []), 'TypeError', 'contactPair: poseB must be an object with position and rotation');
+	w.contactPair(box, Object.create(null), box, new (class { position = [1, 0, 0]; })());
 	refuses(() => w.distancePrepared(pair, {}, [1, 0, 0]), 'TypeError', `distancePrepared: poseB: '0' ${ofPose}`);
 	refuses(() => v.contactPair(flat.list[0], { position: [1, 0], angle: 0.3 }, flat.list[0], {}), 'TypeError', `contactPair: poseA: 'angle' ${ofPose}`);
 	refuses(() => new wp.Compound(shapes, { position: [0, 0, 0] }).childPose(0, { translation: [1, 0, 0] }), 'TypeError', `childPose: pose: 'translation' ${ofPose}`);

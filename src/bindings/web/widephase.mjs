@@ -2075,6 +2075,12 @@ function readStatistics(library, struct = 'statistics', pointer = library.statis
 const origin = [0, 0, 0], origin2d = [0, 0], poseNames = ['position', 'rotation'];
 const meshFlagNames = ['twoSided', 'ghosts', 'soup'];
 
+/* A Map, say, has no members, which would be a pose at the origin. */
+function isPlain(object) {
+	const made = Object.getPrototypeOf(object);
+	return made === null || made === Object.prototype;
+}
+
 /* The pose as a struct, one of four. Words are made where something is wrong alone: the calls for a pair are short. */
 function writePose(library, name, argument, pose, slot) {
 	const { floats, poses, poseAt, dimension, turn } = library, at = poses[slot] / 4;
@@ -2083,6 +2089,8 @@ function writePose(library, name, argument, pose, slot) {
 	for (const key in pose)
 		if (key !== 'position' && key !== 'rotation')
 			refuseOthers(`${name}: ${argument}`, pose, poseNames);
+	if (pose.position === undefined && pose.rotation === undefined && !isPlain(pose))
+		throw new TypeError(`${name}: ${argument} must be an object with position and rotation`);
 	if (!copyNumbers(pose.position ?? (dimension === 3 ? origin : origin2d), dimension, floats, at + poseAt.position))
 		throw new TypeError(`${name}: ${argument}.position must be ${dimension} numbers`);
 	if (!copyNumbers(pose.rotation ?? library.unturned, turn, floats, at + poseAt.rotation))
