@@ -32,10 +32,9 @@ SYSTEM_PRINTF(4, 5) static bool fail(char *error, const char *path, uint64_t off
 	return false;
 }
 
-/* The same of the file as a whole. */
-static bool fail_whole(char *error, const char *path, const char *what, const char *reason)
+bool capture_fail(char *error, const char *path, const char *what, const char *reason)
 {
-	snprintf(error, CAPTURE_ERROR_MAX, "%.255s: %s%s", path, what, reason);
+	snprintf(error, CAPTURE_ERROR_MAX, "%.255s: %s%.200s", path, what, reason);
 	return false;
 }
 
@@ -44,9 +43,9 @@ FILE *capture_open_sized(const char *path, uint64_t *size, char *error)
 	FILE *file = fopen(path, "rb");
 	struct stat status;
 	if (!file || fstat(fileno(file), &status) != 0) {
-		fail_whole(error, path, "cannot open: ", strerror(errno));
+		capture_fail(error, path, "cannot open: ", strerror(errno));
 	} else if (!S_ISREG(status.st_mode)) {
-		fail_whole(error, path, "not a regular file", "");
+		capture_fail(error, path, "not a regular file", "");
 	} else {
 		*size = (uint64_t)status.st_size;
 		return file;
@@ -447,7 +446,7 @@ static bool write_blocks(const char *path, const block *blocks, size_t count, ch
 {
 	FILE *file = fopen(path, "wb");
 	if (!file)
-		return fail_whole(error, path, "cannot create: ", strerror(errno));
+		return capture_fail(error, path, "cannot create: ", strerror(errno));
 	uint64_t offset = 0;
 	bool written = true;
 	for (size_t index = 0; written && index < count; index++)

@@ -175,6 +175,9 @@ bool capture_text_read(capture_file *capture);
 
 /* ---- small helpers -------------------------------------------------------------------------------- */
 
+/* What is wrong with a file as a whole, into error[CAPTURE_ERROR_MAX]; returns false. */
+bool capture_fail(char *error, const char *path, const char *what, const char *reason);
+
 /* Open a regular file for reading and find its size, which limits every count before memory is allocated.
  * NULL on failure, and error[CAPTURE_ERROR_MAX] has the reason. */
 FILE *capture_open_sized(const char *path, uint64_t *size, char *error);

@@ -11,12 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool fail(char *error, const char *path, const char *what, const char *reason)
-{
-	snprintf(error, CAPTURE_ERROR_MAX, "%.255s: %s%.200s", path, what, reason);
-	return false;
-}
-
 void hull_file_free(hull_file *file)
 {
 	system_free(file->memory);
@@ -41,13 +35,13 @@ bool hull_file_read(const char *path, hull_file *file, char *error)
 	if (!stream)
 		return false;
 	file->memory = size <= UINT32_MAX ? system_allocate((size_t)size) : NULL;
-	bool done = file->memory || fail(error, path, "too large for a hull", "");
+	bool done = file->memory || capture_fail(error, path, "too large for a hull", "");
 	if (done && fread(file->memory, 1, (size_t)size, stream) != size)
-		done = fail(error, path, "cannot read: ", strerror(errno));
+		done = capture_fail(error, path, "cannot read: ", strerror(errno));
 	fclose(stream);
 	const wp_error code = done ? wp_hull_from_memory(file->memory, (size_t)size, &file->hull) : WP_OK;
 	if (code != WP_OK)
-		done = fail(error, path, "", wp_error_text(code));
+		done = capture_fail(error, path, "", wp_error_text(code));
 	if (!done)
 		hull_file_free(file);
 	return done;
@@ -105,8 +99,8 @@ bool hull_file_cook(
 	free(vertices.at);
 	free(vertices.triangles);
 	if (code == WP_ERROR_HULL_VERTEX_COUNT)
-		return fail(error, path, "its hull has too many vertices: ", "cook it with --max-vertices");
-	return code == WP_OK || fail(error, path, "", wp_error_text(code));
+		return capture_fail(error, path, "its hull has too many vertices: ", "cook it with --max-vertices");
+	return code == WP_OK || capture_fail(error, path, "", wp_error_text(code));
 }
 
 #else
@@ -118,7 +112,7 @@ bool hull_file_cook(
 	(void)max_vertices;
 	(void)limits;
 	(void)file;
-	return fail(error, path, "this build has no widephase-cook, ", "which makes hulls of meshes");
+	return capture_fail(error, path, "this build has no widephase-cook, ", "which makes hulls of meshes");
 }
 
 #endif
@@ -133,7 +127,7 @@ static bool write_stream(FILE *stream, const char *path, const void *bytes, size
 		reason = errno;
 		done = false;
 	}
-	return done || fail(error, path, "cannot write: ", strerror(reason));
+	return done || capture_fail(error, path, "cannot write: ", strerror(reason));
 }
 
 static bool write_beside(const char *path, char *temporary, const void *bytes, size_t size, char *error)
@@ -141,7 +135,7 @@ static bool write_beside(const char *path, char *temporary, const void *bytes, s
 	const int descriptor = mkstemp(temporary);
 	FILE *const stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
 	if (!stream) {
-		fail(error, path, "cannot create: ", strerror(errno));
+		capture_fail(error, path, "cannot create: ", strerror(errno));
 		if (descriptor >= 0) {
 			close(descriptor);
 			unlink(temporary);
@@ -151,7 +145,7 @@ static bool write_beside(const char *path, char *temporary, const void *bytes, s
 	system_permit_as_new(descriptor);
 	bool done = write_stream(stream, path, bytes, size, error);
 	if (done && !system_replace_file(temporary, path))
-		done = fail(error, path, "cannot write: ", strerror(errno));
+		done = capture_fail(error, path, "cannot write: ", strerror(errno));
 	if (!done)
 		unlink(temporary);
 	return done;
@@ -162,15 +156,15 @@ bool hull_file_write(const char *path, const void *bytes, size_t size, char *err
 	static const char ending[] = ".XXXXXX";
 	struct stat status;
 	if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-		return fail(error, path, "cannot create: ", strerror(EISDIR));
+		return capture_fail(error, path, "cannot create: ", strerror(EISDIR));
 	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
 		FILE *const stream = fopen(path, "wb");
 		return stream ? write_stream(stream, path, bytes, size, error)
-		              : fail(error, path, "cannot create: ", strerror(errno));
+		              : capture_fail(error, path, "cannot create: ", strerror(errno));
 	}
 	char *const temporary = malloc(strlen(path) + sizeof ending);
 	if (!temporary)
-		return fail(error, path, "cannot create: ", strerror(errno));
+		return capture_fail(error, path, "cannot create: ", strerror(errno));
 	strcpy(temporary, path);
 	strcat(temporary, ending);
 	const bool done = write_beside(path, temporary, bytes, size, error);
