@@ -3,7 +3,6 @@
 #include "runner.h"
 #include "system.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,7 +57,5 @@ int main(int argc, char **argv)
 	snprintf(invocation, sizeof invocation, "widephase %s", found->name);
 	argv[first] = invocation;
 	const int code = found->run(argc - first, argv + first);
-	if (code != EXIT_ERROR && !system_finish_output())
-		return report_error("standard output: cannot write: %s", strerror(errno));
-	return code;
+	return code == EXIT_ERROR || system_finish_output(line.name) ? code : EXIT_ERROR;
 }

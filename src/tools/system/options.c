@@ -2,7 +2,6 @@
 
 #include <widephase/base.h>
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -240,11 +239,7 @@ static void take_own(const command_line *line, const option_list *list, const op
 		print_usage(line, list);
 	else
 		printf("widephase %s\n", wp_version());
-	if (!system_finish_output()) {
-		fprintf(stderr, "%s: standard output: cannot write: %s\n", line->name, strerror(errno));
-		exit(OPTIONS_EXIT_CODE);
-	}
-	exit(EXIT_SUCCESS);
+	exit(system_finish_output(line->name) ? EXIT_SUCCESS : OPTIONS_EXIT_CODE);
 }
 
 int command_line_parse(const command_line *line, int argc, char **argv)

@@ -2,11 +2,19 @@
 
 #include <widephase/base.h>
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-bool system_finish_output(void) { return fflush(stdout) == 0 && !ferror(stdout); }
+bool system_finish_output(const char *name)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return true;
+	fprintf(stderr, "%s: standard output: cannot write: %s\n", name, strerror(errno));
+	return false;
+}
 
 #ifdef _WIN32
 

@@ -24,8 +24,9 @@ unsigned system_processor_count(void);
 /* Let standard output have the same bytes on all systems. */
 void system_keep_line_ends(void);
 
-/* Write what is left of standard output. False, and errno has the reason, if any of what was printed is lost. */
-bool system_finish_output(void);
+/* Write what is left of standard output. False, and standard error has the reason after the name of the program, if any of what was
+ * printed is lost. */
+bool system_finish_output(const char *name);
 
 /* A file that mkstemp made is for its user alone: give it the permissions of a new file. */
 void system_permit_as_new(int descriptor);
