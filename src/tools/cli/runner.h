@@ -23,9 +23,10 @@ typedef enum query {
 	QUERY_COUNT
 } query;
 
-/* All names, for the errors of options. */
+/* All names, for the help and the errors of options. */
 #define QUERY_NAMES "overlap, distance, contact, manifold, cast or depth-along"
-#define VARIANT_NAMES "auto, scalar, sse2, avx2, avx512, neon, wasm"
+#define KERNEL_NAMES "scalar, sse2, avx2, avx512, neon, wasm"
+#define VARIANT_NAMES "auto, " KERNEL_NAMES
 
 const char *query_name(query which);
 bool query_from_name(const char *name, query *which);
@@ -93,13 +94,12 @@ bool option_length(const option_row *row, const char *argument, void *to);  /* i
 
 /* Rows that the tables of several commands have: `type` is the struct of a table's values, with a request `wanted`, and, for a
  * variant, an unsigned `variant`. `usual` is the text of the default. */
-#define OPTION_VARIANT(type)                                                                                           \
-	{                                                                                                                  \
-		.name = "variant", .letter = 'v', .argument = "V",                                                             \
-		.help =                                                                                                        \
-			"auto (the default), scalar, sse2, avx2, avx512, neon, wasm, which all have the same bits, or reference, " \
-			"which has contacts alone",                                                                                \
-		.read = option_variant, .offset = offsetof(type, variant), .possible = VARIANT_NAMES " or reference"           \
+#define OPTION_VARIANT(type)                                                                                 \
+	{                                                                                                        \
+		.name = "variant", .letter = 'v', .argument = "V",                                                   \
+		.help = "auto (the default), " KERNEL_NAMES ", which all have the same bits, or reference, "         \
+				"which has contacts alone",                                                                  \
+		.read = option_variant, .offset = offsetof(type, variant), .possible = VARIANT_NAMES " or reference" \
 	}
 #define OPTION_MAX_SEPARATION(type, usual)                                                                           \
 	{                                                                                                                \

@@ -70,7 +70,7 @@ static const option_row options[] = {
 	{.name = "variant",
 		.letter = 'v',
 		.argument = "V",
-		.help = "auto, scalar, sse2, avx2, avx512, neon, wasm, reference, or all that run here (the default)",
+		.help = VARIANT_NAMES ", reference, or all that run here (the default)",
 		.read = option_timed_variant,
 		.possible = VARIANT_NAMES ", reference or all"},
 	OPTION_MAX_SEPARATION(timing, "0.02"),
