@@ -49,12 +49,12 @@ def _check_mask(array: Any, name: str) -> None:
         raise Error(name, "a masked array, whose mask would not be read; .filled(...) makes an array without one")
 
 
-def check_dtype(array: Any, name: str, *dtypes: np.dtype[Any], is_written: bool = False) -> None:
-    """is_written: results go there, so that a copy would not help."""
+def check_dtype(array: Any, name: str, *dtypes: np.dtype[Any], writeable: bool = False) -> None:
+    """writeable: results go there, so that a copy would not help."""
     check_array(array, name, dtypes[0])
     if array.dtype not in dtypes:
         wanted = " or ".join(str(dtype) for dtype in dtypes)
-        remedy = "" if is_written else f"; .astype({_type_name(dtypes[0])}) makes a copy of that type"
+        remedy = "" if writeable else f"; .astype({_type_name(dtypes[0])}) makes a copy of that type"
         raise Error(name, f"dtype is {array.dtype}, not {wanted}{remedy}")
 
 

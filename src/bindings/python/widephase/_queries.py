@@ -553,7 +553,7 @@ class _Call:
         for name, array in arrays.items():
             dtypes, shape = self.space.outputs[name]
             label = _label(name, out)
-            check_dtype(array, label, *dtypes, is_written=True)
+            check_dtype(array, label, *dtypes, writeable=True)
             where, stride = rows(array, label, array.dtype, (self.rows, *shape), writeable=True)
             _point(getattr(self if name in self.aside else self.results, name), where, stride)
         types = {arrays[name].dtype for name in ("point_a", "point_b") if name in arrays}
