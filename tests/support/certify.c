@@ -52,6 +52,28 @@ double certify_contract_of(const wp_shape *a, const wp_shape *b, uint32_t status
 	                                                            : WP_CONTRACT_SMOOTH;
 }
 
+typedef struct certify_ways {
+	double n[CERTIFY_WAYS][3]; /* unit directions */
+	bool are_drawn;
+} certify_ways;
+
+static const certify_ways *ways(void)
+{
+	static certify_ways drawn;
+	gen_random random;
+	gen_seed(&random, 1);
+	for (int k = 0; k < CERTIFY_WAYS && !drawn.are_drawn; k++) {
+		double *const n = drawn.n[k];
+		for (int i = 0; i < 3; i++)
+			n[i] = gen_range(&random, -1, 1);
+		const double length = sqrt(dot(n, n));
+		for (int i = 0; i < 3; i++)
+			n[i] /= length;
+	}
+	drawn.are_drawn = true;
+	return &drawn;
+}
+
 certify_pair certify_prepare(
 	const wp_shape *a, const wp_pose *pose_a, const wp_shape *b, const wp_pose *pose_b, const wp_row *row)
 {
@@ -67,6 +89,9 @@ certify_pair certify_prepare(
 	                                                                      : p.contract;
 	p.far = is_half_space(a) || is_half_space(b) ? sqrt(dot(p.offset, p.offset)) : 0;
 	p.rounding = 2e-7 * far + WP_CONTRACT_FAR * p.far + 0x1p-147;
+	for (int side = 0; side < 2; side++)
+		for (int k = 0; k < CERTIFY_WAYS && !is_half_space(p.shape[side]); k++)
+			p.reach[side][k] = reach_in_frame(p.shape[side], ways()->n[k]);
 	return p;
 }
 
@@ -123,30 +148,6 @@ static const char *check_normal(const certify_pair *p, const wp_row *row)
 	return fabs(gap - (double)row->separation) <= allowed ? NULL : "the normal proves the separation";
 }
 
-#define WAYS 40
-
-typedef struct certify_ways {
-	double n[WAYS][3]; /* unit directions */
-	bool are_drawn;
-} certify_ways;
-
-static const certify_ways *ways(void)
-{
-	static certify_ways drawn;
-	gen_random random;
-	gen_seed(&random, 1);
-	for (int k = 0; k < WAYS && !drawn.are_drawn; k++) {
-		double *const n = drawn.n[k];
-		for (int i = 0; i < 3; i++)
-			n[i] = gen_range(&random, -1, 1);
-		const double length = sqrt(dot(n, n));
-		for (int i = 0; i < 3; i++)
-			n[i] /= length;
-	}
-	drawn.are_drawn = true;
-	return &drawn;
-}
-
 /* Whether a point lies in a shape, but for `allowed`, judged by support planes: across the normal and some forty
  * others. */
 static bool lies_near(const certify_pair *p, int side, const float point[3], const wp_row *row, double allowed)
@@ -166,8 +167,8 @@ static bool lies_near(const certify_pair *p, int side, const float point[3], con
 		return false;
 	turn(rotation, -1, world, local);
 	const certify_ways *const all = ways();
-	for (int k = 0; k < WAYS; k++)
-		if (!(dot(all->n[k], local) <= reach_in_frame(shape, all->n[k]) + allowed))
+	for (int k = 0; k < CERTIFY_WAYS; k++)
+		if (!(dot(all->n[k], local) <= p->reach[side][k] + allowed))
 			return false;
 	return true;
 }

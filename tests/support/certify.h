@@ -7,6 +7,9 @@
 
 #include <stdbool.h>
 
+/* How many directions of a shape's own frame its points are judged along. */
+enum { CERTIFY_WAYS = 40 };
+
 /* A pair, and what its answer may be off by: the contract, down to the spacing of the smallest floats,
  * and the rounding of world coordinates, which grows with the distance from the origin. */
 typedef struct certify_pair {
@@ -18,6 +21,7 @@ typedef struct certify_pair {
 	double point_contract; /* of points; wider than the other where a core is smooth */
 	double rounding;
 	double far; /* of a half-space: how far its position is, which its local points are rounded relative to */
+	double reach[2][CERTIFY_WAYS]; /* of the shapes in their own frames; of a half-space nothing */
 } certify_pair;
 
 /* The contract of a pair whose contact has this status, relative to L + |separation|. */

@@ -247,12 +247,12 @@ static double ball_height(const manifold_oracle *m, int side, v3 ball, v3 flat)
 	return away <= radius ? core + sqrt(radius * radius - away * away) : core - 1e3 * (away - radius + 1);
 }
 
-/* The highest ball on a way: its height is a concave function, so thirds close in on it. */
+/* The highest ball on a way: its height is a concave function, so thirds close in on it, until the way is at its last bit. */
 static double highest_on_way(const manifold_oracle *m, int side, v3 start, v3 end, v3 flat)
 {
 	double low = 0, high = 1;
 	const v3 way = v3_sub(end, start);
-	for (int i = 0; i < 200; i++) {
+	for (int i = 0; i < 96; i++) {
 		const double third = (high - low) / 3;
 		const double at_low = ball_height(m, side, v3_add(start, v3_scale(way, low + third)), flat);
 		const double at_high = ball_height(m, side, v3_add(start, v3_scale(way, high - third)), flat);

@@ -89,7 +89,7 @@ static void add_distinct(v3 *list, size_t *count, v3 direction)
 static bool spans_edge(const oracle_shape *core, size_t start, size_t end, v3 along, size_t *low, size_t *high)
 {
 	v3 u = v3_across(along), v = v3_cross(along, u);
-	double first_x = 0, first_y = 0, least = 0, most = 0;
+	double first_x = 0, first_y = 0, low_x = 0, low_y = 0, high_x = 0, high_y = 0, least = 0, most = 0;
 	*low = *high = SIZE_MAX;
 	for (size_t k = 0; k < core->vertex_count; k++) {
 		v3 w = v3_sub(core->vertices[k], core->vertices[start]);
@@ -97,17 +97,24 @@ static bool spans_edge(const oracle_shape *core, size_t start, size_t end, v3 al
 		if (k == start || k == end || sqrt(x * x + y * y) <= ON_LINE * core->bound)
 			continue;
 		if (*low == SIZE_MAX) {
-			first_x = x;
-			first_y = y;
+			first_x = low_x = high_x = x;
+			first_y = low_y = high_y = y;
 			*low = *high = k;
 		}
+		/* Between both ends of the angle, which is less than half a turn. */
+		if (*low != *high && low_x * y >= low_y * x && x * high_y >= y * high_x)
+			continue;
 		double angle = atan2(first_x * y - first_y * x, first_x * x + first_y * y);
 		if (angle < least) {
 			least = angle;
+			low_x = x;
+			low_y = y;
 			*low = k;
 		}
 		if (angle > most) {
 			most = angle;
+			high_x = x;
+			high_y = y;
 			*high = k;
 		}
 		if (most - least >= pi - FLAT_ANGLE)

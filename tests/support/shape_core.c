@@ -1,5 +1,6 @@
 #include "shape_core.h"
 
+#include <math.h>
 #include <string.h>
 
 static v3 farthest(const float (*points)[3], size_t count, v3 d)
@@ -14,12 +15,18 @@ static v3 farthest(const float (*points)[3], size_t count, v3 d)
 
 static v3 farthest_of_hull(const wp_hull *hull, v3 d)
 {
+	const size_t count = wp_hull_vertex_count(hull);
 	v3 best = v3_of(0, 0, 0);
-	for (size_t i = 0; i < wp_hull_vertex_count(hull); i++) {
+	double most = -INFINITY;
+	for (size_t i = 0; i < count; i++) {
 		float vertex[3];
 		wp_hull_vertex(hull, i, vertex);
 		const v3 p = v3_of_floats(vertex);
-		best = i == 0 || v3_dot(p, d) > v3_dot(best, d) ? p : best;
+		const double along = v3_dot(p, d);
+		if (i == 0 || along > most) {
+			best = p;
+			most = along;
+		}
 	}
 	return best;
 }

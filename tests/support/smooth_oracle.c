@@ -43,32 +43,36 @@ static v3 direction_of(int side, double u, double v)
 }
 
 /* Points of the difference that are farthest along the middle of a cell and its corners; how far the corners
- * are. */
+ * are, as an angle of less than a quarter of a turn. */
 typedef struct samples {
 	v3 n, w[5];
-	double reach;
+	double reach_sine, reach_cosine;
 } samples;
 
 static samples sample(search *s, const cell *c)
 {
-	samples found = {.n = direction_of(c->side, c->u, c->v)};
+	samples found = {.n = direction_of(c->side, c->u, c->v), .reach_cosine = 1};
 	for (int k = 0; k < 5; k++) {
 		const double du = k == 0 ? 0 : k & 1 ? c->half : -c->half, dv = k == 0 ? 0 : k & 2 ? c->half : -c->half;
 		const v3 n = direction_of(c->side, c->u + du, c->v + dv);
 		found.w[k] = v3_sub(point_of(&s->solids[0], n), point_of(&s->solids[1], v3_scale(n, -1)));
-		const double angle = atan2(v3_length(v3_cross(n, found.n)), v3_dot(n, found.n)), gap = -v3_dot(n, found.w[k]);
-		found.reach = angle > found.reach ? angle : found.reach;
+		const double sine = v3_length(v3_cross(n, found.n)), gap = -v3_dot(n, found.w[k]);
+		if (sine > found.reach_sine) {
+			found.reach_sine = sine;
+			found.reach_cosine = v3_dot(n, found.n);
+		}
 		s->lower = gap > s->lower ? gap : s->lower;
 	}
 	return found;
 }
 
-/* The largest -m . w of all m within the reach of n. */
+/* The largest -m . w of all m within the reach of n: along -w itself, where that is within reach. */
 static double largest_gap(const samples *around, v3 w)
 {
 	const double along = -v3_dot(around->n, w), across = v3_length(v3_add(w, v3_scale(around->n, along)));
-	const double best = atan2(across, along), turn = best < around->reach ? best : around->reach;
-	return along * cos(turn) + across * sin(turn);
+	const bool is_within = across * around->reach_cosine < along * around->reach_sine;
+	return is_within ? sqrt(along * along + across * across)
+	                 : along * around->reach_cosine + across * around->reach_sine;
 }
 
 /* Any point between two of the difference is one of it too. Where w jumps, along an edge, a point between
