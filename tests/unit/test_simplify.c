@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/unit.h"
 #include "support/vector.h"
 #include "widephase/cook.h"
 #include "widephase/query.h"
@@ -298,8 +299,8 @@ Test(simplify, nearly_the_best)
 {
 	enum { POINTS = 10, KEPT = 5 };
 	double sum = 0, worst = 0;
-	int rounds = 0;
-	for (; rounds < 200; rounds++) {
+	const int all = rounds(200);
+	for (int round = 0; round < all; round++) {
 		point_count = 0;
 		while (point_count < POINTS) {
 			const v3 p = v3_unit(v3_of(random_unit() - 0.5, random_unit() - 0.5, random_unit() - 0.5));
@@ -323,7 +324,7 @@ Test(simplify, nearly_the_best)
 		sum += ratio;
 		worst = fmax(worst, ratio);
 	}
-	cr_assert(sum / rounds < 1.25 && worst < 2, "%g on average, %g at worst", sum / rounds, worst);
+	cr_assert(sum / all < 1.25 && worst < 2, "%g on average, %g at worst", sum / all, worst);
 }
 
 /* ---- random points of many kinds -------------------------------------------------------------------- */
@@ -378,22 +379,22 @@ static void add_random(kind which, double size, size_t index)
  * are judged by simplices alone. */
 static bool has_plain_faces(kind which) { return which != NEARLY_FLAT && which != STRETCHED && which != CLUSTERS; }
 
-static void try_many(int rounds, size_t most_points)
+static void try_many(int count, size_t most_points)
 {
-	for (int round = 0; round < rounds; round++) {
+	for (int round = 0; round < count; round++) {
 		const kind which = (kind)(round % KINDS);
-		const size_t count = 1 + random_below(most_points);
+		const size_t random_count = 1 + random_below(most_points);
 		const double size = pow(10, -12 * random_unit());
 		point_count = 0;
-		while (point_count < count)
+		while (point_count < random_count)
 			add_random(which, size, point_count);
 		check(kind_names[which], 4 + random_below(SIMPLICES_MAX - 3));
 		if (has_plain_faces(which))
-			check(kind_names[which], 4 + random_below(count + 1));
+			check(kind_names[which], 4 + random_below(random_count + 1));
 	}
 }
 
-Test(simplify, many_small_sets) { try_many(4000, 24); }
+Test(simplify, many_small_sets) { try_many(rounds(4000), 24); }
 
 Test(simplify, large_sets) { try_many(60, 500); }
 
