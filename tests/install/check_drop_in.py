@@ -43,7 +43,7 @@ def programs():
     result = {"several CPUs": dispatched}
     if {"avx2", "fma"} <= flags:
         dispatched[0].append("-DWP_HAVE_AVX2")
-        dispatched.append(["-O2", "-mavx2", "-mfma", "-DWP_DROP_IN_KERNELS"])
+        dispatched.append(["-O1", "-mavx2", "-mfma", "-DWP_DROP_IN_KERNELS"])
         result["fused multiply-adds at hand"] = [["-O2", "-mavx2", "-mfma"]]
     if {"avx512f", "avx512bw", "avx512dq", "avx512vl"} <= flags:
         dispatched[0].append("-DWP_HAVE_AVX512")

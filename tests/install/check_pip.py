@@ -11,7 +11,6 @@ download in that Python: its setting include-system-site-packages is changed onc
 import importlib.util
 import os
 import pathlib
-import platform
 import shutil
 import subprocess
 import sys
@@ -22,7 +21,6 @@ SKIP = 77
 NEEDED = ("mesonpy", "pip", "ensurepip", "numpy", "cffi")
 TREE = ("meson.build", "meson_options.txt", "LICENSE", "include", "src")
 WHERE = "import widephase, widephase._library as library; print(widephase.__file__, library._name, sep='\\n')"
-VARIANTS = "scalar,sse2" if platform.machine() == "x86_64" else "scalar"
 # The text of an error, which stands in a C source.
 REFUSED = """
 import widephase as wp
@@ -45,8 +43,8 @@ class Place:
         self.environment = {**os.environ, "PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1",
             "PIP_ROOT_USER_ACTION": "ignore", "PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"}
         self.environment["CFLAGS"] = "-O1"
-        # By the name that pip gives the option: two variants, of one lane and of lanes that any x86 has.
-        self.environment["PIP_CONFIG_SETTINGS"] = f"setup-args=-Dvariants={VARIANTS}"
+        # By the name that pip gives the option: the variant of one lane alone.
+        self.environment["PIP_CONFIG_SETTINGS"] = "setup-args=-Dvariants=scalar"
         for name in ("PYTHONPATH", "WIDEPHASE_LIBRARY", "LDFLAGS", "DESTDIR", "PIP_FIND_LINKS", "VIRTUAL_ENV"):
             self.environment.pop(name, None)
 
@@ -85,7 +83,7 @@ def check_wheel(place, commands):
     expect(pathlib.Path(paths[0]).parent, package, "where the package is")
     expect(pathlib.Path(paths[1]).parent, package, "where its library is")
     built = place.run(python, "-c", "import widephase; print(*widephase.variants(), sep=',')", folder=package.parent.parent)
-    expect(built.strip(), VARIANTS, "variants")
+    expect(built.strip(), "scalar", "variants")
     strange = [path.name for path in package.iterdir() if path.suffix not in (".py", ".typed") and path.name != "__pycache__"
         and not path.name.startswith("libwidephase")]
     expect(strange, [], "other files of the package")
@@ -101,8 +99,7 @@ def check_editable(place):
     place.run(sys.executable, "-m", "venv", environment)
     place.see_installed(environment)
     python = environment / "bin" / "python"
-    # One variant is enough, and compiles sooner.
-    place.run(python, "-m", "pip", "install", "--config-settings=setup-args=-Dvariants=scalar", "--editable", "src/bindings/python")
+    place.run(python, "-m", "pip", "install", "--editable", "src/bindings/python")
     folder = place.tree.parent
     expect(place.run(python, "-c", REFUSED, folder=folder), "is NaN or negative\n", "an answer")
     paths = place.run(python, "-c", WHERE, folder=folder).splitlines()
