@@ -96,6 +96,26 @@ def check_files(program, folder):
     return problems
 
 
+def check_unjudged(program, folder):
+    """Where no pair is judged, no contract holds: a file without pairs is an error, and invalid pairs are counted."""
+    path = os.path.join(folder, "unjudged.pairs")
+    still = "0 0 0 0 0 0 1"
+    turned = [f"pair 0 0 {still} 0 0 0 0 0 0 {w}" for w in (1, 0)]
+    cases = [([], 2, None), (turned[1:], 0, "1 of 1 pairs"), (turned, 0, "1 of 2 pairs"), (turned[:1], 0, None)]
+    problems = []
+    for lines, code, counted in cases:
+        with open(path, "w", encoding="ascii") as file:
+            file.write("\n".join(["pairs text 1", "shape sphere 1 0 0 0", *lines]) + "\n")
+        done = subprocess.run([program, "compare", path, "--save", path + ".saved"], check=False, capture_output=True, text=True)
+        said = done.stderr == f"widephase: {path}: no pairs\n" and not done.stdout if code == 2 else not done.stderr
+        found = f"  invalid input, which has no figures: {counted}\n" if counted else "invalid input"
+        if done.returncode != code or not said or (found in done.stdout) != (counted is not None):
+            problems.append(f"{lines}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+        if code == 2 and os.path.exists(path + ".saved"):
+            problems.append("a file without pairs has worst pairs")
+    return problems
+
+
 def check(program, folder):
     pairs, truth, saved = (os.path.join(folder, name) for name in ("all.pairs", "all.truth", "worst.pairs"))
     write_pairs(pairs)
@@ -131,7 +151,7 @@ def check(program, folder):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        problems = check(sys.argv[1], folder) + check_files(sys.argv[1], folder)
+        problems = [problem for part in (check, check_files, check_unjudged) for problem in part(sys.argv[1], folder)]
     print("\n".join(problems) or "compare finds what is wrong")
     return 1 if problems else 0
 

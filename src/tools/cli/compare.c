@@ -233,6 +233,15 @@ static bool has_own_line(const comparison *job, size_t index)
 	return index == 0 || is_reference(who) || differing > 0;
 }
 
+/* Pairs without figures: the contract requires of them that they are refused. */
+static void print_refused(const comparison *job)
+{
+	const uint64_t all = job->capture.pair_count, refused = all - job->answerers[0].counts.judged;
+	if (refused > 0)
+		printf("  invalid input, which has no figures: %llu of %llu pairs\n", (unsigned long long)refused,
+			(unsigned long long)all);
+}
+
 /* Returns whether the contract holds. */
 static bool print_report(comparison *job)
 {
@@ -247,6 +256,7 @@ static bool print_report(comparison *job)
 			compare_counts_print(&job->answerers[index].counts);
 	}
 	printf("  scalar and reference differ by at most %.2e\n", job->reference_difference);
+	print_refused(job);
 	printf("\nContract %s\n", holds ? "holds" : "broken");
 	for (size_t index = 0; index < job->answerer_count; index++)
 		if (has_own_line(job, index))
@@ -262,6 +272,8 @@ static int run(comparison *job)
 {
 	if (capture_has_meshes(&job->capture))
 		return report_error("%s: has meshes, which no contract of pairs judges", job->pairs_path);
+	if (job->capture.pair_count == 0)
+		return report_error("%s: no pairs", job->pairs_path);
 	if (!scene_build(&job->scene, &job->capture, job->capture.error))
 		return report_error("%s", job->capture.error);
 	if (job->truth_path && !capture_truth_open(&job->truth_file, job->truth_path, job->capture.pair_count))
