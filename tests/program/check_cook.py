@@ -193,6 +193,26 @@ def check_flat(program):
     expect(said and said["hull"][:2] == [4, 2] and "volume    none: " in said["text"], f"flat.obj: {said}")
 
 
+def check_scales(program):
+    """A scale that leaves the range of floats is named, and any other error is not blamed on it."""
+    program.write("far.obj", obj([*CORNERS[:7], (2e30, 1, 1)], QUADS))
+    program.write("origin.obj", "v 0 0 0\nv 0 0 0\nv 0 0 0\nf 1 2 3\n")
+    for form in (("--out", "new.wph"), ("--mesh", "--out", "new.wpm")):
+        for scale in ("1e-300", "1.1754e-38"):
+            program.refuses(f"cube.obj: --scale {scale} makes all coordinates smaller than floats hold",
+                "cook", "cube.obj", *form, "--scale", scale)
+        for scale, named in (("1.1e30", "1.1e+30"), ("1e300", "1e+300"), ("1e308", "1e+308")):
+            program.refuses(f"cube.obj: --scale {named} moves a vertex beyond 1e30", "cook", "cube.obj", *form, "--scale", scale)
+        program.refuses("far.obj: a vertex is not finite or beyond 1e30", "cook", "far.obj", *form, "--scale", "1")
+    said = program.cook("far.obj", "--scale", "0.1")
+    expect(said and said["hull"][0] == 5, f"far.obj, a tenth as large: {said}")
+    for scale in ("1.1755e-38", "1e-30", "1e30"):
+        said = program.cook("cube.obj", "--scale", scale)
+        expect(said and said["hull"][:2] == [8, 6], f"cube.obj, {scale} times as large: {said}")
+    said = program.cook("origin.obj", "--scale", "1e-300")
+    expect(said and said["hull"][:2] == [1, 0], f"origin.obj: {said}")
+
+
 def check_errors(program):
     program.write("broken.obj", "v 1 2\nf 1 2 3 4 5 6\n")
     program.write("words.ply", "ply\nformat ascii 1.0\n")
@@ -204,6 +224,7 @@ def check_errors(program):
     for mesh in ("absent.obj", "broken.obj", "words.ply", "word.ply", "empty.obj", "none.stl", "nan.ply", "cube.xyz", "."):
         program.refuses(f"widephase: {mesh}: ", "cook", mesh, "--out", "new.wph")
     program.refuses("beyond 1e30", "cook", "cube.obj", "--out", "new.wph", "--scale", "2e30")
+    check_scales(program)
     program.refuses("which mesh?", "cook", "--out", "new.wph")
     program.refuses("where to?", "cook", "cube.obj")
     program.refuses("one mesh at a time", "cook", "cube.obj", "cube.obj", "--out", "new.wph")

@@ -14,6 +14,7 @@ const mesh_limits mesh_default_limits = {.megabytes = 8192, .seconds = 60, .vert
 #include <assimp/scene.h>
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <signal.h>
 #include <stdint.h>
@@ -48,6 +49,9 @@ typedef struct reader {
 	const struct aiScene *scene;
 	const char *path;
 	const mesh_limits *limits;
+	double scale;
+	double largest; /* of all coordinates so far, scaled, without signs */
+	bool is_zero;   /* all coordinates so far are 0 before they are scaled */
 	mesh_vertices *out;
 	size_t capacity, triangle_capacity;
 	bool with_triangles;
@@ -156,6 +160,34 @@ static bool add_triangles(reader *r, const struct aiMesh *mesh, const placement 
 	return true;
 }
 
+/* How a scale fails, with its own argument in the sentence. */
+static bool fail_by_scale(const reader *r, const char *result)
+{
+	char reason[160];
+	snprintf(reason, sizeof reason, "--scale %.9g %s", r->scale, result);
+	return fail(r, reason);
+}
+
+/* A coordinate in the file, placed, to what is kept. */
+static bool take_coordinate(reader *r, double placed, float *to)
+{
+	const double value = r->scale * placed;
+	if (!(fabs(value) <= (double)WP_COORDINATE_MAX))
+		return fabs(placed) <= (double)WP_COORDINATE_MAX ? fail_by_scale(r, "moves a vertex beyond 1e30")
+		                                                 : fail(r, "a vertex is not finite or beyond 1e30");
+	r->largest = fmax(r->largest, fabs(value));
+	r->is_zero = r->is_zero && placed == 0.0;
+	*to = (float)value;
+	return true;
+}
+
+/* Below the smallest normal float, coordinates lose the digits that the file has. */
+static bool check_scale(const reader *r)
+{
+	const bool is_lost = r->scale < 1.0 && !r->is_zero && r->largest < (double)FLT_MIN;
+	return !is_lost || fail_by_scale(r, "makes all coordinates smaller than floats hold (1.2e-38)");
+}
+
 static bool add_mesh(reader *r, const struct aiMesh *mesh, const placement *place)
 {
 	if (mesh->mNumVertices == 0 || !mesh->mVertices)
@@ -169,10 +201,8 @@ static bool add_mesh(reader *r, const struct aiMesh *mesh, const placement *plac
 		float *to = r->out->at[r->out->count++];
 		for (int axis = 0; axis < 3; axis++) {
 			const double *row = place->row[axis];
-			const double value = row[0] * from->x + row[1] * from->y + row[2] * from->z + row[3];
-			if (!(fabs(value) <= (double)WP_COORDINATE_MAX))
-				return fail(r, "a vertex is not finite or beyond 1e30");
-			to[axis] = (float)value;
+			if (!take_coordinate(r, row[0] * from->x + row[1] * from->y + row[2] * from->z + row[3], &to[axis]))
+				return false;
 		}
 	}
 	return !r->with_triangles || add_triangles(r, mesh, place, first);
@@ -238,9 +268,9 @@ static bool check_header(const reader *r)
 	return done;
 }
 
-static bool import(reader *r, double scale)
+static bool import(reader *r)
 {
-	const placement whole = {{{scale, 0, 0, 0}, {0, scale, 0, 0}, {0, 0, scale, 0}}};
+	const placement whole = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
 	r->scene = aiImportFile(r->path, r->with_triangles ? aiProcess_Triangulate : 0);
 	if (!r->scene)
 		return strstr(aiGetErrorString(), "bad_alloc") ? fail_at_memory(r) : fail(r, aiGetErrorString());
@@ -248,6 +278,8 @@ static bool import(reader *r, double scale)
 	aiReleaseImport(r->scene);
 	if (done && r->out->count == 0)
 		return fail(r, "has no vertices");
+	if (done && !check_scale(r))
+		return false;
 	return done && r->with_triangles && r->out->triangle_count == 0 ? fail(r, "has no triangles") : done;
 }
 
@@ -302,14 +334,14 @@ static void set_limits(const mesh_limits *limits)
 #endif
 }
 
-static void answer_and_exit(reader *r, double scale, int to)
+static void answer_and_exit(reader *r, int to)
 {
 	answer result = {0};
 	r->error = result.error;
 	/* The one sentence is the parent's. */
 	(void)!freopen("/dev/null", "w", stderr);
 	set_limits(r->limits);
-	if (import(r, scale)) {
+	if (import(r)) {
 		result.count = r->out->count;
 		result.meshes = r->out->meshes;
 		result.triangle_count = r->out->triangle_count;
@@ -359,7 +391,13 @@ static bool fail_by_status(const reader *r, int status)
 bool mesh_read(const char *path, double scale, bool with_triangles, const mesh_limits *limits, mesh_vertices *vertices,
 	char *error)
 {
-	reader r = {.path = path, .limits = limits, .out = vertices, .with_triangles = with_triangles, .error = error};
+	reader r = {.path = path,
+		.limits = limits,
+		.scale = scale,
+		.is_zero = true,
+		.out = vertices,
+		.with_triangles = with_triangles,
+		.error = error};
 	int ends[2], status = 0;
 	bool said;
 	memset(vertices, 0, sizeof *vertices);
@@ -371,7 +409,7 @@ bool mesh_read(const char *path, double scale, bool with_triangles, const mesh_l
 	const pid_t child = fork();
 	if (child == 0) {
 		close(ends[0]);
-		answer_and_exit(&r, scale, ends[1]);
+		answer_and_exit(&r, ends[1]);
 	}
 	close(ends[1]);
 	bool done = child > 0 && read_answer(&r, ends[0], &said);
