@@ -6,6 +6,7 @@ usage: check_files.py WIDEPHASE meshes|no-meshes
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -82,6 +83,105 @@ def check_output(checker):
     checker.refused("/dev/full: cannot write: No space left on device", "draw", "some.pairs", "--pair", "0", "--out", "/dev/full")
 
 
+CUBE = "".join(f"v {x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1)) + (
+    "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\n")
+
+
+def check_writers(checker, meshes):
+    """A name to write may be a link, to a file or to none yet, a pipe, or a place where nothing can be written. Whatever it is,
+    it stays what it is, and no other file is left there."""
+    writers = [("csv", ["collide", "some.pairs", "--out"]), ("svg", ["draw", "some.pairs", "--pair", "0", "--out"]),
+        ("pairs", ["compare", "some.pairs", "--save"])]
+    if meshes:
+        checker.write("cube.obj", CUBE)
+        writers += [("wph", ["cook", "cube.obj", "--out"]), ("wpm", ["cook", "cube.obj", "--mesh", "--out"])]
+    for ending, arguments in writers:
+        places = checker.folder / ending
+        (places / "real").mkdir(parents=True)
+        check_links(checker, arguments, places, ending)
+        check_refusals(checker, arguments, places, ending)
+        check_growth(checker, arguments, places, ending)
+        left = [str(path.relative_to(places)) for path in places.rglob("*") if path.suffix[1:] != ending and path.name != "real"]
+        checker.check(not left, arguments, f"leaves {left}")
+
+
+def check_links(checker, arguments, places, ending):
+    plain = places / f"plain.{ending}"
+    checker.check(checker.run([*arguments, plain]).returncode == 0, arguments, "fails")
+    wanted = plain.read_bytes()
+
+    def written(what, path, end):
+        done = checker.run([*arguments, path])
+        holds = done.returncode == 0 and end.exists() and end.read_bytes() == wanted
+        checker.check(holds, [*arguments, path.name], f"{what}: {done.stderr}")
+
+    real, link, chain, absolute = places / "real" / f"file.{ending}", *(places / f"{name}.{ending}" for name in ("link", "chain", "far"))
+    link.symlink_to(f"real/file.{ending}")
+    chain.symlink_to(link.name)
+    absolute.symlink_to(real.resolve())
+    for path in (link, chain, absolute):
+        for contents in (None, b"of before"):
+            real.unlink(missing_ok=True)
+            if contents:
+                real.write_bytes(contents)
+                real.chmod(0o640)
+            written("to a link", path, real)
+            checker.check(path.is_symlink() and not real.is_symlink(), [*arguments, path.name], "the link is no more")
+            if contents and real.exists():
+                checker.check(real.stat().st_mode & 0o777 == 0o640, [*arguments, path.name], f"has mode {real.stat().st_mode:o}")
+    long = places / f"{'x' * (254 - len(ending))}.{ending}"
+    written("to a long name", long, long)
+    pipe, got = places / f"pipe.{ending}", places / f"got.{ending}"
+    os.mkfifo(pipe)
+    with open(got, "wb") as file, subprocess.Popen(["cat", pipe], stdout=file) as reader:
+        done = checker.run([*arguments, pipe])
+        if done.returncode != 0:
+            reader.kill()
+    checker.check(done.returncode == 0 and got.read_bytes() == wanted and pipe.is_fifo(), [*arguments, "a pipe"], done.stderr)
+    out = places / f"out.{ending}"
+    out.symlink_to("/dev/stdout")
+    done = subprocess.run([checker.program, *arguments, out], cwd=checker.folder, capture_output=True, check=False, timeout=60)
+    checker.check(done.returncode == 0 and wanted in done.stdout and out.is_symlink(), [*arguments, "/dev/stdout"], done.stderr)
+
+
+def check_refusals(checker, arguments, places, ending):
+    loop, folder, kept, to_read = (places / f"{name}.{ending}" for name in ("loop", "folder", "kept", "read"))
+    loop.symlink_to(loop.name)
+    folder.mkdir()
+    read = checker.folder / arguments[1]
+    before = read.read_bytes()
+    to_read.symlink_to(read)
+    named = "is a file that is read" if arguments[0] == "compare" else "is the file that is read"
+    refused = [(loop, "cannot create: Too many levels of symbolic links"), (folder, "cannot create: Is a directory"),
+        (places / "none" / f"file.{ending}", "cannot create: No such file or directory"),
+        (to_read, f"{named}: it would be written over")]
+    kept.write_bytes(b"kept")
+    kept.chmod(0o444)
+    if not os.access(kept, os.W_OK):
+        refused.append((kept, "cannot create: Permission denied"))
+    for path, reason in refused:
+        done = checker.run([*arguments, path])
+        checker.check(done.returncode == 2 and done.stderr == f"widephase: {path}: {reason}\n", [*arguments, path.name],
+            f"exit status {done.returncode}, {done.stderr!r}, not {reason!r}")
+    checker.check(read.read_bytes() == before, arguments, "the file that is read has changed")
+    checker.check(kept.read_bytes() == b"kept" or os.access(kept, os.W_OK), arguments, "a file that may not be written has changed")
+
+
+def check_growth(checker, arguments, places, ending):
+    """Where a file may not grow, the error names it, and what cook replaces as a whole is as it was."""
+    def limit():
+        import resource  # Windows has none
+
+        resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
+
+    old = places / f"old.{ending}"
+    old.write_bytes(b"of before")
+    done = checker.run([*arguments, old], preexec_fn=limit, restore_signals=False)
+    said = f"widephase: {old}: (offset \\d+: )?cannot write: File too large\n"
+    checker.check(done.returncode == 2 and re.fullmatch(said, done.stderr), [*arguments, old.name], done.stderr)
+    checker.check(arguments[0] != "cook" or old.read_bytes() == b"of before", [*arguments, old.name], "half a file")
+
+
 def check_full(checker, name, *arguments):
     with open("/dev/full", "wb") as full:
         done = checker.run(arguments, stdout=full)
@@ -106,6 +206,8 @@ def main(program, meshes):
         checker.write("some.pairs", PAIRS)
         check_open(checker, meshes == "meshes")
         check_kind(checker)
+        if hasattr(os, "mkfifo"):
+            check_writers(checker, meshes == "meshes")
         if os.path.exists("/dev/full"):
             check_output(checker)
     print("\n".join(checker.problems) or "the program names what it cannot read or write")

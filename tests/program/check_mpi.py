@@ -112,6 +112,8 @@ def check_errors(checker, folder, data):
     wall = data / "rec_wall.pairs"
     checker.refused("cannot create", wall, "--out", folder / "none" / "out.csv")
     checker.refused("not a regular file", wall, "--out", "/dev/full")
+    os.mkfifo(folder / "pipe.csv")
+    checker.refused("not a regular file", wall, "--out", folder / "pipe.csv")
     write(path, 10)
     checker.refused("would be written over", path, "--out", folder / ".." / folder.name / path.name)
     checker.same(path)

@@ -4,7 +4,6 @@
 #include "progress.h"
 #include "csv.h"
 #include "single.h"
-#include "system.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -162,8 +161,8 @@ static int run(collide *job)
 	const char *const path = job->out_path;
 	if (!csv_init(&job->csv, &job->order, &job->capture))
 		return report_error("%s", job->csv.error);
-	if (path && system_is_same_file(path, job->csv.capture->path))
-		return report_error("%s: is the file that is read: it would be written over", path);
+	if (path && report_same_file(path, job->csv.capture->path))
+		return EXIT_ERROR;
 	report_scene(&job->csv.scene, job->csv.capture->path);
 	job->out = path ? fopen(path, "wb") : stdout;
 	if (!job->out)

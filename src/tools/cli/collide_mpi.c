@@ -134,14 +134,14 @@ static bool create_out(mpi_job *job, char error[CAPTURE_ERROR_MAX])
 		snprintf(error, CAPTURE_ERROR_MAX, "%.255s: is the file that is read: it would be written over", job->out_path);
 		return false;
 	}
+	/* Before it is opened: a pipe that nobody reads would not open. */
+	if (stat(job->out_path, &status) == 0 && !S_ISREG(status.st_mode)) {
+		snprintf(error, CAPTURE_ERROR_MAX, "%.255s: not a regular file", job->out_path);
+		return false;
+	}
 	FILE *const out = fopen(job->out_path, "wb");
 	if (!out) {
 		snprintf(error, CAPTURE_ERROR_MAX, "%.255s: cannot create: %s", job->out_path, strerror(errno));
-		return false;
-	}
-	if (fstat(fileno(out), &status) != 0 || !S_ISREG(status.st_mode)) {
-		snprintf(error, CAPTURE_ERROR_MAX, "%.255s: not a regular file", job->out_path);
-		fclose(out);
 		return false;
 	}
 	csv_print_heading(out, job->order.wanted.which, capture_has_meshes(&job->capture));

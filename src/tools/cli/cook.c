@@ -163,6 +163,8 @@ int command_cook(int argc, char **argv)
 	hull_file file;
 	char error[CAPTURE_ERROR_MAX];
 	parse_arguments(&job, argc, argv);
+	if (report_same_file(job.out_path, job.mesh_path))
+		return EXIT_ERROR;
 	if (job.as_mesh)
 		return cook_mesh(&job);
 	if (!hull_file_cook(job.mesh_path, job.scale, job.max_vertices, &job.limits, &file, error))

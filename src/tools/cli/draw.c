@@ -3,7 +3,6 @@
 #include "mesh_rows.h"
 #include "picture.h"
 #include "runner.h"
-#include "system.h"
 
 #include <errno.h>
 #include <math.h>
@@ -421,8 +420,8 @@ static void say_all(draw *job)
 static int write_picture(const draw *job)
 {
 	const char *name = job->out_path ? job->out_path : "standard output";
-	if (job->out_path && system_is_same_file(job->out_path, job->capture.path))
-		return report_error("%s: is the file that is read: it would be written over", name);
+	if (job->out_path && report_same_file(job->out_path, job->capture.path))
+		return EXIT_ERROR;
 	FILE *out = job->out_path ? fopen(job->out_path, "wb") : stdout;
 	if (!out)
 		return report_error("%s: cannot create: %s", name, strerror(errno));

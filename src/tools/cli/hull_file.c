@@ -130,9 +130,24 @@ static bool write_stream(FILE *stream, const char *path, const void *bytes, size
 	return done || capture_fail(error, path, "cannot write: ", strerror(reason));
 }
 
-static bool write_beside(const char *path, char *temporary, const void *bytes, size_t size, char *error)
+/* Where bytes are written before they take the place of `end`: a short name in the same folder. */
+static char *temporary_beside(const char *end)
 {
-	const int descriptor = mkstemp(temporary);
+	static const char name[] = ".widephase.XXXXXX";
+	const char *const slash = strrchr(end, '/');
+	const size_t folder = slash ? (size_t)(slash - end) + 1 : 0;
+	char *const temporary = malloc(folder + sizeof name);
+	if (temporary) {
+		memcpy(temporary, end, folder);
+		memcpy(temporary + folder, name, sizeof name);
+	}
+	return temporary;
+}
+
+static bool write_beside(
+	const char *path, const char *end, char *temporary, const void *bytes, size_t size, char *error)
+{
+	const int descriptor = temporary ? mkstemp(temporary) : -1;
 	FILE *const stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
 	if (!stream) {
 		capture_fail(error, path, "cannot create: ", strerror(errno));
@@ -142,32 +157,42 @@ static bool write_beside(const char *path, char *temporary, const void *bytes, s
 		}
 		return false;
 	}
-	system_permit_as_new(descriptor);
+	system_permit_as(descriptor, end);
 	bool done = write_stream(stream, path, bytes, size, error);
-	if (done && !system_replace_file(temporary, path))
+	if (done && !system_replace_file(temporary, end))
 		done = capture_fail(error, path, "cannot write: ", strerror(errno));
 	if (!done)
 		unlink(temporary);
 	return done;
 }
 
+static bool write_in_place(const char *path, const void *bytes, size_t size, char *error)
+{
+	FILE *const stream = fopen(path, "wb");
+	return stream ? write_stream(stream, path, bytes, size, error)
+	              : capture_fail(error, path, "cannot create: ", strerror(errno));
+}
+
 bool hull_file_write(const char *path, const void *bytes, size_t size, char *error)
 {
-	static const char ending[] = ".XXXXXX";
 	struct stat status;
-	if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+	const bool is_there = stat(path, &status) == 0;
+	if (is_there && S_ISDIR(status.st_mode))
 		return capture_fail(error, path, "cannot create: ", strerror(EISDIR));
-	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-		FILE *const stream = fopen(path, "wb");
-		return stream ? write_stream(stream, path, bytes, size, error)
-		              : capture_fail(error, path, "cannot create: ", strerror(errno));
-	}
-	char *const temporary = malloc(strlen(path) + sizeof ending);
-	if (!temporary)
+	/* The folder decides who may rename, the file who may write. */
+	if (is_there && access(path, W_OK) != 0)
 		return capture_fail(error, path, "cannot create: ", strerror(errno));
-	strcpy(temporary, path);
-	strcat(temporary, ending);
-	const bool done = write_beside(path, temporary, bytes, size, error);
+	char *const end = system_follow_links(path);
+	if (!end)
+		return capture_fail(error, path, "cannot create: ", strerror(errno));
+	/* A link of /proc may name a file that has no name any more. */
+	if (is_there && (!S_ISREG(status.st_mode) || !system_is_same_file(path, end))) {
+		free(end);
+		return write_in_place(path, bytes, size, error);
+	}
+	char *const temporary = temporary_beside(end);
+	const bool done = write_beside(path, end, temporary, bytes, size, error);
 	free(temporary);
+	free(end);
 	return done;
 }

@@ -32,8 +32,9 @@ bool hull_file_cook(
 
 void hull_file_free(hull_file *file);
 
-/* Write the bytes of a hull or a mesh, whole or not at all: what is not a device or pipe is written beside its place and renamed. On
- * failure false, and error[CAPTURE_ERROR_MAX] has the reason. */
+/* Write the bytes of a hull or a mesh, whole or not at all: what is not a device or pipe is written beside its place and renamed.
+ * Symbolic links stay, and the file at their end is written; it keeps its permissions. On failure false, and
+ * error[CAPTURE_ERROR_MAX] has the reason. */
 bool hull_file_write(const char *path, const void *bytes, size_t size, char *error);
 
 #endif

@@ -268,6 +268,14 @@ int report_error(const char *format, ...)
 	return EXIT_ERROR;
 }
 
+bool report_same_file(const char *written, const char *read)
+{
+	const bool is_same = system_is_same_file(written, read);
+	if (is_same)
+		report_error("%s: is the file that is read: it would be written over", written);
+	return is_same;
+}
+
 void report_scene(const capture_scene *scene, const char *path)
 {
 	if (scene->faceless_count > 0)

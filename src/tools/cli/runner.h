@@ -146,6 +146,9 @@ void *allocate(size_t count, size_t size);
 /* "widephase: " and the message on standard error; returns EXIT_ERROR. */
 SYSTEM_PRINTF(1, 2) int report_error(const char *format, ...);
 
+/* Whether a file that is to be written is one that is read; this is reported then. */
+bool report_same_file(const char *written, const char *read);
+
 /* Say on standard error how many hulls of a file have no faces, where a manifold would need them, and which meshes could
  * not be cooked. */
 void report_scene(const capture_scene *scene, const char *path);

@@ -35,7 +35,13 @@ unsigned system_processor_count(void)
 
 void system_keep_line_ends(void) { (void)_setmode(_fileno(stdout), _O_BINARY); }
 
-void system_permit_as_new(int descriptor) { (void)descriptor; }
+void system_permit_as(int descriptor, const char *path)
+{
+	(void)descriptor;
+	(void)path;
+}
+
+char *system_follow_links(const char *path) { return strdup(path); }
 
 /* A file is known by its volume and its number there. */
 static bool find_file(const char *path, BY_HANDLE_FILE_INFORMATION *info)
@@ -63,8 +69,12 @@ bool system_replace_file(const char *from, const char *to)
 
 #else
 
+#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Links after links: as many as Linux follows. */
+#define LINKS_MAX 40
 
 void *system_allocate(size_t size)
 {
@@ -84,11 +94,43 @@ unsigned system_processor_count(void)
 
 void system_keep_line_ends(void) {}
 
-void system_permit_as_new(int descriptor)
+void system_permit_as(int descriptor, const char *path)
 {
 	const mode_t mask = umask(0);
+	struct stat replaced;
 	umask(mask);
-	(void)fchmod(descriptor, 0666 & ~mask);
+	(void)fchmod(descriptor, stat(path, &replaced) == 0 ? replaced.st_mode & 0777 : 0666 & ~mask);
+}
+
+/* The name that a link has: one that does not start at the root starts at the folder of the link. */
+static char *name_in_link(const char *link, const char *target)
+{
+	const char *const slash = strrchr(link, '/');
+	const size_t folder = slash && target[0] != '/' ? (size_t)(slash - link) + 1 : 0, length = strlen(target);
+	char *const name = malloc(folder + length + 1);
+	if (name) {
+		memcpy(name, link, folder);
+		memcpy(name + folder, target, length + 1);
+	}
+	return name;
+}
+
+char *system_follow_links(const char *path)
+{
+	char target[PATH_MAX];
+	char *name = strdup(path);
+	for (int links = 0; name && links < LINKS_MAX; links++) {
+		const ssize_t length = readlink(name, target, sizeof target - 1);
+		if (length < 0)
+			return name;
+		target[length] = '\0';
+		char *const next = name_in_link(name, target);
+		free(name);
+		name = next;
+	}
+	errno = name ? ELOOP : ENOMEM;
+	free(name);
+	return NULL;
 }
 
 bool system_is_same_file(const char *path, const char *other)

@@ -28,8 +28,12 @@ void system_keep_line_ends(void);
  * printed is lost. */
 bool system_finish_output(const char *name);
 
-/* A file that mkstemp made is for its user alone: give it the permissions of a new file. */
-void system_permit_as_new(int descriptor);
+/* A file that mkstemp made is for its user alone: give it the permissions of the file at `path`, or of a new one where none is. */
+void system_permit_as(int descriptor, const char *path);
+
+/* The name at the end of symbolic links, whether a file is there or not; free() it. NULL, and errno has the reason, without an
+ * end or memory. */
+char *system_follow_links(const char *path);
 
 /* Whether two names are of one file that is there. */
 bool system_is_same_file(const char *path, const char *other);
