@@ -83,6 +83,14 @@ def check_output(checker):
     checker.refused("/dev/full: cannot write: No space left on device", "draw", "some.pairs", "--pair", "0", "--out", "/dev/full")
 
 
+def check_mesh_options(checker):
+    """Options for meshes are errors with a file that has none."""
+    said = "some.pairs: has no meshes, for which --two-sided, --ghosts and --soup are"
+    for option in ("--two-sided", "--ghosts", "--soup"):
+        for arguments in (["collide"], ["collide", "--query", "manifold", "--threads", "2"], ["draw", "--pair", "0"], ["time"]):
+            checker.refused(said, *arguments, "some.pairs", option)
+
+
 CUBE = "".join(f"v {x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1)) + (
     "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\n")
 
@@ -206,6 +214,7 @@ def main(program, meshes):
         checker.write("some.pairs", PAIRS)
         check_open(checker, meshes == "meshes")
         check_kind(checker)
+        check_mesh_options(checker)
         if hasattr(os, "mkfifo"):
             check_writers(checker, meshes == "meshes")
         if os.path.exists("/dev/full"):

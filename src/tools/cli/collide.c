@@ -75,6 +75,8 @@ static const char *form_refusal(const collide *job)
 		return "--out goes with a pair file";
 	if (job->order.thread_count > 1)
 		return "--threads goes with a pair file";
+	if (request_is_for_meshes(&job->order.wanted))
+		return REQUEST_MESH_OPTIONS " go with a pair file that has meshes: of two shapes the hulls are taken";
 	return query_moves(job->order.wanted.which) ? "two shapes have no motions, which this query needs" : NULL;
 }
 

@@ -312,7 +312,7 @@ bool csv_init(csv_answers *csv, const csv_order *order, const capture_file *capt
 		return false;
 	}
 	if (!scene_build(&csv->scene, capture, csv->error) || !scene_add_meshes(&csv->scene, capture, csv->error) ||
-		!mesh_rows_have_limit(&order->wanted, &csv->scene, capture->path, csv->error))
+		!mesh_rows_fit(&order->wanted, &csv->scene, capture->path, csv->error))
 		return false;
 	/* Pair files hold vertices alone, manifolds need faces. */
 	if (which == QUERY_MANIFOLD && !scene_add_faces(&csv->scene, capture, csv->error))

@@ -445,7 +445,7 @@ static int run(draw *job)
 	if (!scene_build(&job->scene, capture, capture->error) || !find_pair(job) ||
 		!scene_add_faces(&job->scene, capture, capture->error) ||
 		!scene_add_meshes(&job->scene, capture, capture->error) ||
-		!mesh_rows_have_limit(&job->wanted, &job->scene, capture->path, capture->error))
+		!mesh_rows_fit(&job->wanted, &job->scene, capture->path, capture->error))
 		return report_error("%s", capture->error);
 	report_scene(&job->scene, job->pairs_path);
 	wp_error error = runner_init(&job->run, job->variant);

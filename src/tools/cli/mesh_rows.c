@@ -17,14 +17,15 @@ bool mesh_rows_has(const capture_scene *scene, const capture_pair *pair)
 	return scene->meshes != NULL && scene->is_mesh[pair->b];
 }
 
-bool mesh_rows_have_limit(
-	const request *wanted, const capture_scene *scene, const char *path, char error[CAPTURE_ERROR_MAX])
+bool mesh_rows_fit(const request *wanted, const capture_scene *scene, const char *path, char error[CAPTURE_ERROR_MAX])
 {
-	const bool has_limit = scene->meshes == NULL || !isinf(wanted->max_separation) ||
-	                       (wanted->which != QUERY_CONTACT && wanted->which != QUERY_MANIFOLD);
-	if (!has_limit)
-		snprintf(error, CAPTURE_ERROR_MAX, "%.255s: has meshes, whose contacts need a finite --max-separation", path);
-	return has_limit;
+	const bool touches = wanted->which == QUERY_CONTACT || wanted->which == QUERY_MANIFOLD;
+	const char *refusal = NULL;
+	if (scene->meshes == NULL && request_is_for_meshes(wanted))
+		refusal = "has no meshes, for which " REQUEST_MESH_OPTIONS " are";
+	else if (scene->meshes != NULL && touches && isinf(wanted->max_separation))
+		refusal = "has meshes, whose contacts need a finite --max-separation";
+	return !refusal || capture_fail(error, path, refusal, "");
 }
 
 static void free_arrays(mesh_rows *rows)

@@ -7,9 +7,9 @@
 /* How far contacts with meshes reach where --max-separation is not given: to no limit would be all triangles. */
 #define MESH_ROWS_SEPARATION 0.02f
 
-/* False where the scene has meshes and contacts without a limit are wanted: then `error` has the reason. `path` is the file's. */
-bool mesh_rows_have_limit(
-	const request *wanted, const capture_scene *scene, const char *path, char error[CAPTURE_ERROR_MAX]);
+/* False where the scene has meshes and contacts without a limit are wanted, or none and options for them are given: then `error`
+ * has the reason. `path` is the file's. */
+bool mesh_rows_fit(const request *wanted, const capture_scene *scene, const char *path, char error[CAPTURE_ERROR_MAX]);
 
 /* Whether row answers of these pairs come from a query of meshes. */
 bool mesh_rows_has(const capture_scene *scene, const capture_pair *pair);

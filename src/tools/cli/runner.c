@@ -214,20 +214,23 @@ bool option_length(const option_row *row, const char *argument, void *to)
 	return end != argument && *end == '\0' && value >= 0.0f;
 }
 
+bool request_is_for_meshes(const request *wanted) { return wanted->two_sided || wanted->ghosts || wanted->soup; }
+
 /* What does not go together. NULL where the request is fine, else a sentence. */
 static const char *refusal_of(const request *wanted, unsigned variant)
 {
-	if (wanted->which != QUERY_CONTACT && wanted->which != QUERY_MANIFOLD && isfinite(wanted->max_separation))
+	if (wanted->which != QUERY_CONTACT && wanted->which != QUERY_MANIFOLD && !isnan(wanted->max_separation))
 		return "--max-separation goes with --query contact or manifold";
 	if (wanted->which != QUERY_MANIFOLD && wanted->point_max != 0)
 		return "--points goes with --query manifold";
-	if (wanted->which != QUERY_CONTACT && wanted->which != QUERY_MANIFOLD &&
-		(wanted->two_sided || wanted->ghosts || wanted->soup))
-		return "--two-sided, --ghosts and --soup go with --query contact or manifold";
+	if (wanted->which != QUERY_CONTACT && wanted->which != QUERY_MANIFOLD && request_is_for_meshes(wanted))
+		return REQUEST_MESH_OPTIONS " go with --query contact or manifold";
 	if (variant == VARIANT_REFERENCE && wanted->which != QUERY_CONTACT)
 		return "the reference answers --query contact alone";
 	if (variant == VARIANT_REFERENCE && isfinite(wanted->max_separation))
 		return "the reference has no --max-separation";
+	if (variant == VARIANT_REFERENCE && request_is_for_meshes(wanted))
+		return "the reference answers no meshes, for which " REQUEST_MESH_OPTIONS " are";
 	return NULL;
 }
 

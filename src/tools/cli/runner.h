@@ -65,6 +65,10 @@ typedef struct request {
 		soup; /* contact and manifold with meshes: WP_MESH_TWO_SIDED, WP_MESH_GHOSTS, WP_MESH_SOUP */
 } request;
 
+/* Whether a request has one of the options that are for meshes alone. */
+#define REQUEST_MESH_OPTIONS "--two-sided, --ghosts and --soup"
+bool request_is_for_meshes(const request *wanted);
+
 /* Where answers go: row i of each array is of pairs[i]. */
 typedef struct answers {
 	wp_row *rows;
@@ -109,11 +113,11 @@ bool option_length(const option_row *row, const char *argument, void *to);  /* i
 			"are left out, too (default: " usual ")",                                                                \
 		.read = option_length, .offset = offsetof(type, wanted.max_separation), .possible = "a number from 0 to inf" \
 	}
-#define OPTION_POINTS(type)                                                                   \
-	{                                                                                         \
-		.name = "points", .letter = 'n', .argument = "N",                                     \
-		.help = "manifold: most points of a pair, 1 to 8 (default: 4)", .read = option_count, \
-		.offset = offsetof(type, wanted.point_max), .least = 1, .most = WP_MANIFOLD_POINT_MAX \
+#define OPTION_POINTS(type)                                                                                  \
+	{                                                                                                        \
+		.name = "points", .letter = 'n', .argument = "N",                                                    \
+		.help = "manifold: most points of a pair without a mesh, 1 to 8 (default: 4)", .read = option_count, \
+		.offset = offsetof(type, wanted.point_max), .least = 1, .most = WP_MANIFOLD_POINT_MAX                \
 	}
 
 #define OPTION_TWO_SIDED(type)                                                                                \

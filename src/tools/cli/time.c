@@ -258,7 +258,7 @@ static bool load_scene(timing *job)
 {
 	return scene_build(&job->scene, &job->capture, job->capture.error) &&
 	       scene_add_meshes(&job->scene, &job->capture, job->capture.error) &&
-	       mesh_rows_have_limit(&job->wanted, &job->scene, job->pairs_path, job->capture.error) &&
+	       mesh_rows_fit(&job->wanted, &job->scene, job->pairs_path, job->capture.error) &&
 	       (job->wanted.which != QUERY_MANIFOLD || scene_add_faces(&job->scene, &job->capture, job->capture.error));
 }
 
