@@ -231,7 +231,7 @@ def check_errors(program):
     program.refuses("does not end in .wph", "cook", "cube.obj", "--out", "cube.obj")
     for count in ("3", "65536", "-1", "x", "8x", ""):
         program.refuses("--max-vertices is 4 to 65535", "cook", "cube.obj", "--out", "new.wph", f"--max-vertices={count}")
-    for scale in ("0", "-1", "nan", "inf", "x", "1x", ""):
+    for scale in ("0", "-1", "nan", "inf", "x", "1x", "", " 1", "1 ", "1e400", "1e-400"):
         program.refuses("--scale is a finite number above 0, not '", "cook", "cube.obj", "--out", "new.wph", f"--scale={scale}")
 
 

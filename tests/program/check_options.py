@@ -32,6 +32,18 @@ WRONG = [
     (["collide", "a", "--points=9"], ["--points is 1 to 8, not '9'"]),
     (["collide", "a", "--points", "-1"], ["--points is 1 to 8, not '-1'"]),
     (["collide", "a", "--points=2x"], ["--points is 1 to 8, not '2x'"]),
+    (["collide", "a", "--points", " 4"], ["--points is 1 to 8, not ' 4'"]),
+    (["collide", "a", "--points", "+4"], ["--points is 1 to 8, not '+4'"]),
+    (["collide", "a", "--points", "0x4"], ["--points is 1 to 8, not '0x4'"]),
+    (["collide", "a", "--points", "18446744073709551617"], ["--points is 1 to 8, not '18446744073709551617'"]),
+    (["collide", "a", "--threads", "18446744073709551617"], ["--threads is 1 to 256, or all, not '18446744073709551617'"]),
+    (["collide", "a", "--threads", " 2"], ["--threads is 1 to 256, or all, not ' 2'"]),
+    (["collide", "a", "--threads", "+2"], ["--threads is 1 to 256, or all, not '+2'"]),
+    (["draw", "a", "--pair", "-0"], ["--pair is 0 to 4294967295, not '-0'"]),
+    (["draw", "a", "--pair", "1e1"], ["--pair is 0 to 4294967295, not '1e1'"]),
+    (["collide", "a", "--max-separation", " 1"], ["--max-separation is a number from 0 to inf, not ' 1'"]),
+    (["collide", "a", "--max-separation", "1e39"], ["--max-separation is a number from 0 to inf, not '1e39'"]),
+    (["collide", "a", "--max-separation", "nan"], ["--max-separation is a number from 0 to inf, not 'nan'"]),
     (["draw", "a", "--pair="], ["--pair is 0 to 4294967295, not ''"]),
     (["collide", "a", "--threads", "many"], ["--threads is 1 to 256, or all, not 'many'"]),
     (["collide", "a", "--query", "nothing"], [f"--query is {QUERIES}, not 'nothing'"]),
@@ -67,6 +79,11 @@ WRONG = [
     (["cook", "a", "--mesh", "--out", "a.wpm", "--max-vertices", "8"], ["--max-vertices is for hulls, not for --mesh"]),
     (["info", "a", "b"], ["one mesh at a time"]),
 ]
+
+# Arguments that are read, so that the file is what is wrong.
+READ = [["draw", "a", "--pair", "010"], ["collide", "a", "--threads", "08"], ["collide", "a", "--max-separation", "inf"],
+    ["collide", "a", "--max-separation", "0x1p-6"], ["collide", "a", "--max-separation", "1e-50"],
+    ["collide", "a", "--query", "manifold", "--points", "08"]]
 
 # Arguments that are right, and what standard output begins with.
 RIGHT = [
@@ -147,6 +164,8 @@ def main(arguments):
     checker = Checker(arguments[0])
     for given, words in WRONG:
         checker.check_wrong(given, words)
+    for given in READ:
+        checker.check(checker.run(given) == (2, "", "widephase: a: cannot open: No such file or directory\n"), given, checker.run(given))
     for given, pattern in RIGHT:
         checker.check_right(given, pattern)
     for command in COMMANDS:

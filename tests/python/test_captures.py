@@ -100,7 +100,7 @@ def test_what_a_text_says():
     assert capture.shapes["kind"].tolist() == [0, 3] and capture.shapes["vertex_count"].tolist() == [0, 3]
     assert capture.shapes["param"].tolist() == [[0.5, 0, 0, 0], [0, 0, 0, 0.125]]
     assert capture.vertices.tolist() == [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
-    assert capture.caches[0].tobytes() == struct.pack("<4I3fI", 16, 2, 8, 0xffffffff, 1, 0, 0, 3)
+    assert capture.caches[0].tobytes() == struct.pack("<4I3fI", 16, 2, 10, 0xffffffff, 1, 0, 0, 3)
     assert not capture.caches[1:].tobytes().strip(b"\0")
     assert capture.motions["translation_a"].tolist() == [[1, 0, 0], [0, 0, 0]]
     assert capture.motions["rotation_b"].tolist() == [[0, 0, 0, 1]] * 2
@@ -196,6 +196,8 @@ def test_corrupt_binary_files(data, offset, says, tmp_path):
     (3, "shape sphere 1 0 0 0\npair 0", "below 1 is missing"),
     (3, "shape sphere 1 0 0 0\npair 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0", "14 numbers are needed, not 13"),
     (4, "shape sphere 1 0 0 0\npair 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 1\ncache 4294967296 0 0 0 0 0 0 0", "below 2\\^32"),
+    (4, "shape sphere 1 0 0 0\npair 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 1\ncache 0 0 0 0 0 0 0 0x", "below 2\\^32"),
+    (2, "shape sphere 1 0 0 \v0", "no number: \v0"),
     (5, "shape sphere 1 0 0 0\npair 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 1\n" + "cache 0 0 0 0 0 0 0 0\n" * 2, "follows no"),
     (3, "shape hull 0 0 0 0\n", "shape 0 is a hull without vertices"),
     (3, "shape mesh 0 0 0 0\n", "shape 0 is a mesh without vertices"),

@@ -122,10 +122,11 @@ Test(capture, caches_round_trip)
 /* A file without caches, and a pair without one, start from nothing. */
 Test(capture, pairs_that_know_nothing)
 {
-	static const char text[] = CAPTURE_TEXT_MAGIC "\nshape sphere 1 0 0 0\npair 0 0 0 0 0 0 0 0 1 5 0 0 0 0 0 1\n"
-												  "pair 0 0 0 0 0 0 0 0 1 5 0 0 0 0 0 1\ncache 0x10002 3 4 5 0 1 0 2\n";
+	static const char text[] = CAPTURE_TEXT_MAGIC
+		"\nshape sphere 1 0 0 0\npair 0 0 0 0 0 0 0 0 1 5 0 0 0 0 0 1\n"
+		"pair 0 0 0 0 0 0 0 0 1 5 0 0 0 0 0 1\ncache 0x10002 003 010 5 0 1 0 2\n";
 	static const capture_cache nothing;
-	static const capture_cache known = {{0x10002, 3, 4, 5}, {0, 1, 0}, 2};
+	static const capture_cache known = {{0x10002, 3, 10, 5}, {0, 1, 0}, 2};
 	capture_file capture;
 	capture_pair rows[PAIRS];
 	capture_cache caches[PAIRS];

@@ -12,7 +12,7 @@
  *   "TRUTH01\0", u32 pair_count, reserved (0)
  *   pair_count   x capture_truth    40 bytes
  * A pair file may also be text, to be written by hand or kept in a repository: "pairs text 1", then one
- * record a line, numbers as strtof reads them (hex floats are exact), # for remarks:
+ * record a line, numbers as strtof reads them (hex floats are exact), whole ones decimal or, with 0x, hexadecimal, # for remarks:
  *   shape KIND param[4]             KIND as of capture_kind_name
  *   v x y z                         one vertex of the hull or mesh above
  *   pair A B position_a[3] rotation_a[4] position_b[3] rotation_b[4]

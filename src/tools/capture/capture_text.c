@@ -2,6 +2,7 @@
 #include "capture.h"
 #include "system.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -49,13 +50,14 @@ static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 static bool ends_word(char c) { return is_blank(c) || c == '\0'; }
 
-/* `count` numbers from *at on; what strtof reads, hex floats among it, and all of each word. */
+/* `count` numbers from *at on; what strtof reads, hex floats among it, and all of each word, which only blanks precede. */
 static bool read_numbers(text *t, char **at, float *numbers, int count)
 {
 	for (int i = 0; i < count; i++) {
 		char *end;
+		*at += strspn(*at, " \t");
 		numbers[i] = strtof(*at, &end);
-		if (end == *at || !ends_word(*end))
+		if (end == *at || isspace((unsigned char)**at) || !ends_word(*end))
 			return fail(t, "number %d of %d is missing", i + 1, count);
 		*at = end;
 	}
@@ -80,13 +82,14 @@ static bool read_index(text *t, char **at, uint32_t limit, uint32_t *index)
 	return true;
 }
 
-/* A number of 32 bits, decimal or hexadecimal. */
+/* A number of 32 bits, decimal, whatever zeros it begins with, or hexadecimal. */
 static bool read_word(text *t, char **at, uint32_t *word)
 {
 	char *end;
 	*at += strspn(*at, " \t");
+	const bool is_hexadecimal = (*at)[0] == '0' && ((*at)[1] == 'x' || (*at)[1] == 'X');
 	errno = 0;
-	const unsigned long long value = strtoull(*at, &end, 0);
+	const unsigned long long value = strtoull(*at, &end, is_hexadecimal ? 16 : 10);
 	if (!(**at >= '0' && **at <= '9') || errno != 0 || value > UINT32_MAX || !ends_word(*end))
 		return fail(t, "a number below 2^32 is missing");
 	*word = (uint32_t)value;

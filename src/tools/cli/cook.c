@@ -6,6 +6,7 @@
 #include "mesh_file.h"
 #include "runner.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -25,7 +26,7 @@ static bool option_scale(const option_row *row, const char *argument, void *to)
 	const double scale = strtod(argument, &end);
 	(void)row;
 	*(double *)to = scale;
-	return end != argument && *end == '\0' && isfinite(scale) && scale > 0.0;
+	return end != argument && !isspace((unsigned char)*argument) && *end == '\0' && isfinite(scale) && scale > 0.0;
 }
 
 static const option_row options[] = {

@@ -1,6 +1,7 @@
 #include "row_threads.h"
 #include "system.h"
 
+#include <ctype.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,5 +53,5 @@ bool row_threads_parse(const char *text, uint32_t *members)
 	char *end;
 	const long value = strtol(text, &end, 10);
 	*members = (uint32_t)value;
-	return end != text && *end == '\0' && value >= 1 && value <= ROW_THREADS_MAX;
+	return isdigit((unsigned char)*text) && *end == '\0' && value >= 1 && value <= ROW_THREADS_MAX;
 }

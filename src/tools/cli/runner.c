@@ -3,6 +3,8 @@
 #include "mesh_rows.h"
 #include "system.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -208,10 +210,12 @@ bool option_variant(const option_row *row, const char *argument, void *to)
 bool option_length(const option_row *row, const char *argument, void *to)
 {
 	char *end;
+	errno = 0;
 	const float value = strtof(argument, &end);
+	const bool is_too_large = isinf(value) && errno == ERANGE;
 	(void)row;
 	*(float *)to = value;
-	return end != argument && *end == '\0' && value >= 0.0f;
+	return end != argument && !isspace((unsigned char)*argument) && *end == '\0' && value >= 0.0f && !is_too_large;
 }
 
 bool request_is_for_meshes(const request *wanted) { return wanted->two_sided || wanted->ghosts || wanted->soup; }

@@ -2,6 +2,7 @@
 
 #include <widephase/base.h>
 
+#include <ctype.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -23,7 +24,7 @@ bool option_count(const option_row *row, const char *argument, void *to)
 	char *end;
 	const long long value = strtoll(argument, &end, 10);
 	*(uint32_t *)to = (uint32_t)value;
-	return end != argument && *end == '\0' && value >= row->least && value <= row->most;
+	return isdigit((unsigned char)*argument) && *end == '\0' && value >= row->least && value <= row->most;
 }
 
 /* ---- all options of a command line ------------------------------------------------------------------ */

@@ -59,8 +59,8 @@ SYSTEM_PRINTF(2, 3) SYSTEM_NO_RETURN void command_line_refuse(const command_line
 
 /* Readers. */
 bool option_text(const option_row *row, const char *argument, void *to); /* into a const char * */
-bool option_count(
-	const option_row *row, const char *argument, void *to); /* into a uint32_t, a whole number of the row's range */
+bool option_count(const option_row *row, const char *argument,
+	void *to); /* into a uint32_t, a whole number of the row's range, digits alone */
 
 #ifdef __cplusplus
 }

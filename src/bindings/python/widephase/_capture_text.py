@@ -18,7 +18,7 @@ _NUMBER = re.compile(
     r"[+-]?(?:(?P<hex>0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?[0-9]+)?)"
     r"|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf(?:inity)?|nan)", re.IGNORECASE | re.ASCII)
 _HEX = re.compile(r"([+-]?)0x([0-9a-f]*)\.?([0-9a-f]*)(?:p([+-]?[0-9]+))?", re.IGNORECASE | re.ASCII)
-_WORD = re.compile(r"0x[0-9a-f]+|0[0-7]*|[1-9][0-9]*", re.IGNORECASE | re.ASCII)
+_WORD = re.compile(r"0x[0-9a-f]+|[0-9]+", re.IGNORECASE | re.ASCII)
 
 
 def is_text(head: bytes) -> bool:
@@ -168,11 +168,11 @@ def _integer(word: str, limit: int) -> int:
 
 
 def _word(word: str) -> int:
-    """A number of 32 bits as strtoull reads it: decimal, hexadecimal or octal."""
+    """A number of 32 bits: decimal, whatever zeros it begins with, or hexadecimal."""
     if _WORD.fullmatch(word):
-        base = 16 if word[:2].lower() == "0x" else 8 if word[0] == "0" else 10
-        if int(word, base) < 1 << 32:
-            return int(word, base)
+        value = int(word, 16 if word[:2].lower() == "0x" else 10)
+        if value < 1 << 32:
+            return value
     raise Wrong(f"a number below 2^32 is missing: {word[:40]}")
 
 
