@@ -303,6 +303,10 @@ def test_status():
     for status in wp.Status:
         assert wp.status_text(status) == status.name.lower()
     assert wp.status_text(0) == "" and wp.status_text(np.uint32(3)) == "separated|touching"
+    assert wp.status_text(2**32 - 1).startswith("separated|touching|") and wp.status_text(1 << 31) == ""
+    for status in (2**32, 2**32 + 1, 2**64, -1, 1.0, np.float64(2), "1", None):
+        with pytest.raises(wp.Error, match="^status: "):
+            wp.status_text(status)
 
 
 def test_numbers_are_those_of_the_headers():

@@ -7,6 +7,7 @@ import threading
 from dataclasses import dataclass, fields
 from typing import Any, Dict
 
+from widephase._arrays import integer
 from widephase._library import ffi, lib
 
 
@@ -60,14 +61,14 @@ class Status(enum.IntFlag):
 
 
 def status_text(status: int) -> str:
-    """The bits as words: "separated|strong".
+    """The bits as words: "separated|strong". Bits that no status has are left out.
 
     >>> import widephase as wp
     >>> wp.status_text(wp.Status.SEPARATED | wp.Status.STRONG)
     'separated|strong'
     """
     text = ffi.new("char[]", lib.WP_STATUS_TEXT_MAX)
-    lib.wp_status_text(int(status) & 0xffffffff, text, lib.WP_STATUS_TEXT_MAX)
+    lib.wp_status_text(integer(status, "status", 0, 0xffffffff), text, lib.WP_STATUS_TEXT_MAX)
     words: str = ffi.string(text).decode()
     return words
 
