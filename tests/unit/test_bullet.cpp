@@ -917,31 +917,95 @@ void test_changes()
 	sphere->~btSphereShape();
 }
 
-/* A body whose hull is deleted while it has a pair gets another one, which lies in the same place, and so do its points. */
-void test_replaced_hull()
-{
-	world in(true);
-	in.add(in.box(5.0f, 1.0f, 5.0f), 0.0f, at(0.0f, -1.0f, 0.0f));
-	alignas(btConvexPointCloudShape) char place[sizeof(btConvexPointCloudShape)];
-	btVector3 points[8];
-	const auto make = [&](btScalar half) {
+/* A cube of points in one place, made anew in it. */
+struct cube_in_place {
+	btConvexPointCloudShape *make(btScalar half)
+	{
 		for (int corner = 0; corner < 8; corner++)
 			points[corner].setValue(
 				(corner & 1) ? half : -half, (corner & 2) ? half : -half, (corner & 4) ? half : -half);
 		auto *made = new (place) btConvexPointCloudShape(points, 8, btVector3(1.0f, 1.0f, 1.0f));
 		made->setMargin(0.0f);
 		return made;
-	};
-	btConvexPointCloudShape *hull = make(0.3f);
+	}
+
+	alignas(btConvexPointCloudShape) char place[sizeof(btConvexPointCloudShape)];
+	btVector3 points[8];
+};
+
+/* A body whose hull is deleted while it has a pair gets another one, which lies in the same place, and so do its points. */
+void test_replaced_hull()
+{
+	world in(true);
+	cube_in_place cube;
+	in.add(in.box(5.0f, 1.0f, 5.0f), 0.0f, at(0.0f, -1.0f, 0.0f));
+	btConvexPointCloudShape *hull = cube.make(0.3f);
 	btRigidBody *body = in.add(hull, 1.0f, at(0.0f, 0.3f, 0.0f));
 	in.run(10);
 	hull->~btConvexPointCloudShape();
-	hull = make(0.5f);
+	hull = cube.make(0.5f);
 	body->setCollisionShape(hull);
 	in.run(200);
 	NEAR(body->getWorldTransform().getOrigin().y(), 0.5, 3e-3);
 	in.inner->removeRigidBody(body);
 	hull->~btConvexPointCloudShape();
+}
+
+/* The same of a body that in this step has the index of another one, which is removed and changed as often: all that its new place
+ * knows is that one's. */
+void test_replaced_hull_at_other_index()
+{
+	world in(true);
+	cube_in_place cube;
+	in.add(in.box(5.0f, 1.0f, 5.0f), 0.0f, at(0.0f, -1.0f, 0.0f));
+	btRigidBody *first = in.add(in.keep(new btSphereShape(0.5f)), 1.0f, at(3.0f, 0.5f, 0.0f));
+	btConvexPointCloudShape *hull = cube.make(0.3f);
+	btRigidBody *body = in.add(hull, 1.0f, at(0.0f, 0.3f, 0.0f));
+	first->setCollisionShape(first->getCollisionShape());
+	in.inner->performDiscreteCollisionDetection();
+	NEAR(in.least_distance(), 0.0, 1e-6);
+	hull->~btConvexPointCloudShape();
+	hull = cube.make(0.5f);
+	body->setCollisionShape(hull);
+	const int place = first->getWorldArrayIndex(), revision = first->getUpdateRevisionInternal();
+	in.inner->removeRigidBody(first);
+	EQUAL(body->getWorldArrayIndex(), place);
+	EQUAL(body->getUpdateRevisionInternal(), revision);
+	in.inner->performDiscreteCollisionDetection();
+	NEAR(in.least_distance(), -0.2, 1e-6);
+	in.inner->removeRigidBody(body);
+	hull->~btConvexPointCloudShape();
+}
+
+/* Points that change in place before a pair is new count for all of it, such as how far apart contacts are points. Points that the
+ * library refuses are left to Bullet. */
+void test_points_before_a_pair()
+{
+	for (const btScalar size : {0.1f, INFINITY}) {
+		world in(true);
+		auto *hull = in.keep(new btConvexHullShape);
+		for (int corner = 0; corner < 8; corner++)
+			hull->addPoint(
+				btVector3((corner & 1) ? 5.0f : -5.0f, (corner & 2) ? 5.0f : -5.0f, (corner & 4) ? 5.0f : -5.0f));
+		hull->setMargin(0.0f);
+		in.add(hull, 1.0f, at(0.0f, 0.0f, 0.0f));
+		in.add(in.keep(new btSphereShape(1.0f)), 0.0f, at(5.9f, 0.0f, 0.0f));
+		in.inner->performDiscreteCollisionDetection();
+		TRUE(in.points() > 0);
+		for (int corner = 0; corner < 8; corner++)
+			hull->getUnscaledPoints()[corner] *= std::isinf(size) ? 1.0f : size;
+		if (std::isinf(size))
+			hull->getUnscaledPoints()[7].setX(1e31f);
+		else
+			hull->recalcLocalAabb();
+		/* 0.1 apart: more than the points of a cube of this size are, less than those of one of before. */
+		in.add(in.keep(new btStaticPlaneShape(btVector3(0.0f, 1.0f, 0.0f), -0.6f)), 0.0f, at(0.0f, 0.0f, 0.0f));
+		in.inner->performDiscreteCollisionDetection();
+		if (std::isinf(size))
+			TRUE(!in.ours->answers_for(hull) && in.points() > 0);
+		else
+			EQUAL(in.points(), 0);
+	}
 }
 
 /* Points change in place while the pair is there. */
@@ -1124,6 +1188,8 @@ int main()
 	test_plane();
 	test_changes();
 	test_replaced_hull();
+	test_replaced_hull_at_other_index();
+	test_points_before_a_pair();
 	test_forget();
 	test_many_shapes();
 	test_proven_depths();

@@ -245,6 +245,18 @@ const bullet_batch::body &bullet_batch::body_at(std::uint32_t index) const
 	return (index & child_bit) == 0 ? bodies[index] : child_bodies[index & ~child_bit];
 }
 
+/* The points of a hull may have changed in place before a pair of it is new: then its body reads it again. False if it is not ours
+ * any more. */
+bool bullet_batch::check_body(const btCollisionObject &object, std::uint32_t index)
+{
+	body &of = (index & child_bit) == 0 ? bodies[index] : child_bodies[index & ~child_bit];
+	book.check_points(of.shape);
+	const std::uint32_t found = book.find_again(of.shape, of.from, step);
+	if (found == shape_book::none || of.reading != book.reading_of(found))
+		read_shape(of, found, object);
+	return found != shape_book::none;
+}
+
 inline void bullet_batch::add_row(const btCollisionObject *object_a, const body &a, const btCollisionObject *object_b,
 	const body &b, const row_bodies &at)
 {
@@ -274,9 +286,9 @@ bool bullet_batch::collect(btBroadphasePair &pair)
 		return false;
 	if (!owner.needsCollision(object_a, object_b))
 		return true;
+	if (is_new && !(check_body(*object_a, at.a) && check_body(*object_b, at.b)))
+		return false;
 	if (is_new) {
-		book.check_points(body_at(at.a).shape);
-		book.check_points(body_at(at.b).shape);
 		const auto *made = new (owner.allocateCollisionAlgorithm(sizeof(pair_algorithm))) pair_algorithm(*this);
 		pair.m_algorithm = const_cast<pair_algorithm *>(made);
 		pair.m_internalTmpValue = static_cast<int>(made->index()) + 1;

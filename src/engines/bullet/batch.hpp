@@ -71,7 +71,7 @@ class bullet_batch
 		std::uint32_t child = bullet::shape_book::none;
 		const btCollisionShape *from = nullptr;
 		const btCollisionObject *object = nullptr; /* which the index in the world named */
-		int revision = 0;      /* Bullet's, of the object: it goes up when the object gets a shape */
+		int revision = 0;      /* Bullet's, of the object: it goes up when the object gets a shape, and when it moves */
 		float thinness = 0.0f; /* from the middle to the nearest side */
 		float disc = 0.0f;     /* contact breaking threshold of the shape, as a multiple of Bullet's */
 		bool is_half_space = false, is_framed = false;
@@ -117,6 +117,7 @@ class bullet_batch
 	std::uint32_t read_child(const btCollisionObjectWrapper &from);
 	std::uint32_t read(const btCollisionObjectWrapper &from, bool is_new);
 	const body &body_at(std::uint32_t index) const;
+	bool check_body(const btCollisionObject &object, std::uint32_t index);
 	void add_row(const btCollisionObject *object_a, const body &a, const btCollisionObject *object_b, const body &b,
 		const row_bodies &at);
 	void append_children();
