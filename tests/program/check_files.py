@@ -109,6 +109,7 @@ def check_writers(checker, meshes):
         check_links(checker, arguments, places, ending)
         check_refusals(checker, arguments, places, ending)
         check_growth(checker, arguments, places, ending)
+        check_closed(checker, arguments, places, ending)
         left = [str(path.relative_to(places)) for path in places.rglob("*") if path.suffix[1:] != ending and path.name != "real"]
         checker.check(not left, arguments, f"leaves {left}")
 
@@ -175,6 +176,23 @@ def check_refusals(checker, arguments, places, ending):
     checker.check(kept.read_bytes() == b"kept" or os.access(kept, os.W_OK), arguments, "a file that may not be written has changed")
 
 
+def check_closed(checker, arguments, places, ending):
+    """Whatever streams are closed, the file is the same, and no file has what was meant for a stream."""
+    wanted, out = (places / f"plain.{ending}").read_bytes(), places / f"closed.{ending}"
+    for streams in ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)):
+        if arguments[0] == "compare" and 1 in streams:
+            continue
+        out.unlink(missing_ok=True)
+        command = [*arguments, str(out)]
+        shell = f'exec "$@" {" ".join(f"{stream}>&-" for stream in streams)}'
+        done = subprocess.run(["sh", "-c", shell, "sh", checker.program, *command], cwd=checker.folder, capture_output=True,
+            check=False, timeout=60)
+        holds = done.returncode == 0 and out.exists() and out.read_bytes() == wanted
+        checker.check(holds, [*command, f"with {streams} closed"], f"exit status {done.returncode}, {done.stderr}")
+        left = [path.name for path in places.iterdir() if path.name.startswith(".")]
+        checker.check(not left, [*command, f"with {streams} closed"], f"leaves {left}")
+
+
 def check_growth(checker, arguments, places, ending):
     """Where a file may not grow, the error names it, and what cook replaces as a whole is as it was."""
     def limit():
@@ -199,6 +217,9 @@ def check_full(checker, name, *arguments):
     done = checker.run(arguments, stdout=write_end, restore_signals=False)
     os.close(write_end)
     check_lost(checker, name, arguments, done, "Broken pipe", "| true")
+    done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", checker.program, *arguments], cwd=checker.folder, text=True,
+        stderr=subprocess.PIPE, check=False, timeout=60)
+    check_lost(checker, name, arguments, done, "Bad file descriptor", ">&-")
 
 
 def check_lost(checker, name, arguments, done, reason, into):

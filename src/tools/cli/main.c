@@ -48,6 +48,7 @@ int main(int argc, char **argv)
 		.too_few = "which command?",
 		.in_order = true};
 	static char invocation[32]; /* argv[0] of the command, for its messages */
+	system_hold_streams();
 	const int first = command_line_parse(&line, argc, argv);
 	system_keep_line_ends();
 	const command *const found = find(argv[first]);

@@ -35,6 +35,8 @@ unsigned system_processor_count(void)
 
 void system_keep_line_ends(void) { (void)_setmode(_fileno(stdout), _O_BINARY); }
 
+void system_hold_streams(void) {}
+
 void system_permit_as(int descriptor, const char *path)
 {
 	(void)descriptor;
@@ -69,6 +71,7 @@ bool system_replace_file(const char *from, const char *to)
 
 #else
 
+#include <fcntl.h>
 #include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -93,6 +96,14 @@ unsigned system_processor_count(void)
 }
 
 void system_keep_line_ends(void) {}
+
+void system_hold_streams(void)
+{
+	/* The lowest number that is free is the next file's, so they are held from the first on. */
+	for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+		if (fcntl(stream, F_GETFD) < 0)
+			(void)!open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
 
 void system_permit_as(int descriptor, const char *path)
 {

@@ -24,6 +24,9 @@ unsigned system_processor_count(void);
 /* Let standard output have the same bytes on all systems. */
 void system_keep_line_ends(void);
 
+/* Open the standard streams that are closed, such that they still fail: otherwise the next files would take their place. */
+void system_hold_streams(void);
+
 /* Write what is left of standard output. False, and standard error has the reason after the name of the program, if any of what was
  * printed is lost. */
 bool system_finish_output(const char *name);
