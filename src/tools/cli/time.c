@@ -269,6 +269,8 @@ static int run_all(timing *job)
 	report_scene(&job->scene, job->pairs_path);
 	if (job->count == 0)
 		return report_error("%s: no pairs", job->pairs_path);
+	if (job->scene.meshes && !job->all && job->variant == VARIANT_REFERENCE)
+		return report_error("%s: has meshes, which the reference does not answer", job->pairs_path);
 	if (!job->all)
 		return time_variants(job, &job->variant, 1);
 	unsigned variants[VARIANT_MAX];
