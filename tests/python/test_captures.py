@@ -110,6 +110,19 @@ def test_what_a_text_says():
     assert other.pairs.tobytes() == capture.pairs.tobytes() and other.caches.tobytes() == capture.caches.tobytes()
 
 
+@pytest.mark.parametrize("word, is_read", [("nan(1)", True), ("NAN()", True), ("nan(0x_1f)", True), ("nan(", False), ("nan(1", False),
+    ("nan(-)", False), ("1\v", False), ("0x", False), ("0x.p1", False), ("1e", False), ("infinit", False), ("1_0", False), ("-.5e-3", True)])
+def test_words_are_numbers_for_both_or_neither(word, is_read, tmp_path):
+    path = tmp_path / "word.pairs"
+    path.write_bytes(TEXT.replace(b"0 0 0 0.125", f"0 0 {word} 0.125".encode()))
+    assert (program("collide", path).returncode == 0) == is_read
+    if is_read:
+        assert len(wp.Capture.read(path).pairs) == 2
+    else:
+        with pytest.raises(wp.CaptureError, match="no number"):
+            wp.Capture.read(path)
+
+
 def test_numbers_have_the_bits_of_the_program(tmp_path):
     """Also numbers beside the middle between two floats, where rounding twice goes wrong."""
     random = np.random.default_rng(2)

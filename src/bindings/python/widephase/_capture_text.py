@@ -16,7 +16,7 @@ HULL_VERTEX_MAX = 65535
 
 _NUMBER = re.compile(
     r"[+-]?(?:(?P<hex>0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?[0-9]+)?)"
-    r"|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf(?:inity)?|nan)", re.IGNORECASE | re.ASCII)
+    r"|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf(?:inity)?|nan(?P<payload>\([0-9a-z_]*\))?)", re.IGNORECASE | re.ASCII)
 _HEX = re.compile(r"([+-]?)0x([0-9a-f]*)\.?([0-9a-f]*)(?:p([+-]?[0-9]+))?", re.IGNORECASE | re.ASCII)
 _WORD = re.compile(r"0x[0-9a-f]+|[0-9]+", re.IGNORECASE | re.ASCII)
 
@@ -52,6 +52,8 @@ def number(word: str) -> float:
     match = _NUMBER.fullmatch(word)
     if match is None:
         raise Wrong(f"no number: {word[:40]}")
+    if match["payload"]:
+        return math.nan
     try:
         value = float.fromhex(word) if match["hex"] else float(word)
     except OverflowError:
