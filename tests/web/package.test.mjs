@@ -284,12 +284,16 @@ test('cases in text', () => {
 	assert.deepEqual([...file.translationB], [4, 5, 6, 0, 0, 0]);
 	assert.deepEqual([...file.endRotationA], [0, 0, 0, 1, 0, 0, 0, 1]);
 	assert.deepEqual([...file.caches.subarray(8, 12)], [16, 2, 3, 4]);
+	assert.deepEqual([...readPairs(lines(`${pair}\r`, '\r', ' \t', 'cache 010 0X0f 09 4294967295 0 0 0 01\r')).caches.subarray(0, 4)],
+		[10, 15, 9, 2 ** 32 - 1]);
 	for (const [line, expected] of [['pair 0 1 0 0 0 0 0 0 1 0 0 0 0 0 0 1', /line 3: a shape's number below 1/],
 		['pair 0 0 1', /line 3: number 4/], [`${pair} 1`, /line 3: more than/], ['v 0 0 0', /line 3: a vertex that follows no hull and no mesh/],
 		['motion 1', /line 3: a motion that follows no pair/],
 		['shape ball 1 0 0 0', /line 3: no kind/], ['shape sphere 1x 0 0 0', /line 3: number 1 of 4/], ['lines', /line 3: starts with none/],
 		['shape hull 0 0 0 0', /shape 1 is a hull without vertices/], ['shape mesh 0 0 0 0', /shape 1 is a mesh without vertices/],
-		['shape mesh 0 0 0 0\nv 0 0 0', /shape 1 is a mesh of 1 vertices/]])
+		['shape mesh 0 0 0 0\nv 0 0 0', /shape 1 is a mesh of 1 vertices/], ['shape sphere 1 0 0 0\v', /line 3: number 4 of 4/],
+		['shape sphere 1 0 0 0\r\r', /line 3: number 4 of 4/],
+		...['-0', '1e0', '1.0', '0x1p3', '0x', '4294967296', '+1'].map((word) => [`${pair}\ncache 0 ${word} 0 0 0 0 0 0`, /line 4: a? ?number/])])
 		assert.throws(() => readPairs(lines(line)), expected);
 });
 

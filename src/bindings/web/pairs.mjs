@@ -132,8 +132,8 @@ class TextReader {
 	}
 
 	read(line) {
-		const [name, ...words] = line.trim().split(/[ \t]+/);
-		if (name === '' || name.startsWith('#'))
+		const [name, ...words] = line.replace(/\r$/, '').match(/[^ \t]+/g) ?? ['#'];
+		if (name.startsWith('#'))
 			return;
 		if (!['shape', 'v', 'pair', 'motion', 'cache'].includes(name))
 			this.fail(`starts with none of shape, v, pair, motion, cache: ${line.slice(0, 40)}`);
@@ -176,7 +176,7 @@ class TextReader {
 		this.expect(words, cacheWords);
 		const whole = [0, 1, 2, 3, 7], numbers = this.numbers(words);
 		for (const i of whole)
-			if (!Number.isInteger(numbers[i]) || numbers[i] < 0 || numbers[i] >= 2 ** 32)
+			if (!/^(0x[\da-f]+|\d+)$/i.test(words[i]) || numbers[i] >= 2 ** 32)
 				this.fail('a number below 2^32 is missing');
 		const record = new Uint32Array(numbers);
 		new Float32Array(record.buffer).set(numbers.slice(4, 7), 4);
