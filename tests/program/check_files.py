@@ -71,6 +71,14 @@ def check_kind(checker):
         checker.refused(f"cut: offset {size}: the file ends here, {24 - size} bytes are missing", "collide", "cut")
 
 
+def check_no_mesh(checker):
+    """Two pair files are no two shapes, and none is cooked."""
+    (checker.folder / "binary.pairs").write_bytes(b"PAIRS01" + bytes(17))
+    for name in ("some.pairs", "binary.pairs"):
+        checker.refused(f"{name}: a pair file, not a mesh", "collide", name, name)
+        checker.refused(f"{name}: a pair file, not a mesh", "cook", name, "--out", "new.wph")
+
+
 def check_output(checker):
     """What standard output does not take is an error, of each command and of the help."""
     for arguments in ([], ["info"], ["collide"], ["time"]):
@@ -236,6 +244,8 @@ def main(program, meshes):
         check_open(checker, meshes == "meshes")
         check_kind(checker)
         check_mesh_options(checker)
+        if meshes == "meshes":
+            check_no_mesh(checker)
         if hasattr(os, "mkfifo"):
             check_writers(checker, meshes == "meshes")
         if os.path.exists("/dev/full"):

@@ -246,8 +246,8 @@ static unsigned long long vertices_of(const char *header)
 	return at ? strtoull(at + strlen(element), NULL, 10) : 0;
 }
 
-/* Whether the file can be opened, of which assimp gives no reason; and whether the header of a PLY file ends, which assimp 5.2
- * would search for ever, and is within the limits. */
+/* Whether the file can be opened, of which assimp gives no reason; whether it is no pair file, two of which may be given for two
+ * shapes; and whether the header of a PLY file ends, which assimp 5.2 would search for ever, and is within the limits. */
 static bool check_header(const reader *r)
 {
 	static const char magic[] = "ply";
@@ -257,7 +257,9 @@ static bool check_header(const reader *r)
 	bool done = file != NULL;
 	if (header) {
 		(void)!fread(header, 1, PLY_HEADER_MAX, file);
-		if (memcmp(header, magic, strlen(magic)) == 0 && !has_end(header))
+		if (strncmp(header, CAPTURE_TEXT_MAGIC, strlen(CAPTURE_TEXT_MAGIC)) == 0 || strncmp(header, "PAIRS01", 7) == 0)
+			done = fail(r, "a pair file, not a mesh");
+		else if (memcmp(header, magic, strlen(magic)) == 0 && !has_end(header))
 			done = fail(r, "the header of a PLY file has no end");
 		else if (memcmp(header, magic, strlen(magic)) == 0 && vertices_of(header) > r->limits->vertices)
 			done = fail_at_vertices(r);
