@@ -746,6 +746,36 @@ dart::dynamics::SkeletonPtr falling_box(int number)
 	return skeleton;
 }
 
+/* Where the shape of a body changes, the body keeps its place in the group. */
+void test_order()
+{
+	using dart::dynamics::FreeJoint;
+	auto skeleton = dart::dynamics::Skeleton::create("balls");
+	const auto changes = std::make_shared<dart::dynamics::SphereShape>(0.5);
+	for (int number = 0; number < 3; number++) {
+		FreeJoint::Properties joint;
+		joint.mName = "joint " + std::to_string(number);
+		auto made = skeleton->createJointAndBodyNodePair<FreeJoint>(
+			nullptr, joint, dart::dynamics::BodyNode::AspectProperties("body " + std::to_string(number)));
+		made.second->createShapeNodeWith<dart::dynamics::CollisionAspect>(number == 0 ? changes : ball(0.5));
+		made.first->setPosition(3, 0.75 * number);
+	}
+	const auto detector = wp::dart_detector::create();
+	auto group = detector->createCollisionGroup();
+	group->subscribeTo(skeleton);
+	TRUE(group->collide());
+	changes->setRadius(0.625);
+	CollisionResult result;
+	group->collide(CollisionOption(true, 1000), &result);
+	EQUAL(result.getNumContacts(), 2);
+	for (std::size_t index = 0; index < result.getNumContacts(); index++) {
+		const Contact &contact = result.getContact(index);
+		TRUE(contact.collisionObject1->getShapeFrame() == group->getShapeFrame(index));
+		TRUE(contact.collisionObject2->getShapeFrame() == group->getShapeFrame(index + 1));
+		NEAR(contact.penetrationDepth, index == 0 ? 0.375 : 0.25, tolerance);
+	}
+}
+
 /* How far the boxes of a stack move within two seconds. */
 double drift_of(const std::shared_ptr<CollisionDetector> &detector)
 {
@@ -822,6 +852,7 @@ int main()
 	test_crowd();
 	test_frames();
 	test_body_filter();
+	test_order();
 	test_world();
 	std::printf("%d failures\n", failures);
 	return failures != 0;

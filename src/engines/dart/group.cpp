@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <unordered_map>
 
 namespace wp::in_dart
 {
@@ -211,9 +212,22 @@ const std::vector<pair> &shape_group::near_pairs(bool with_rules)
 	return allowed;
 }
 
+/* DART takes the object of a body out and adds it anew if its shape has changed: then it would be the last. */
+void shape_group::sort_objects()
+{
+	std::unordered_map<const dart::dynamics::ShapeFrame *, std::size_t> places;
+	for (std::size_t place = 0; place < getNumShapeFrames(); place++)
+		places.emplace(getShapeFrame(place), place);
+	const auto is_before = [&places](const shape_object *a, const shape_object *b) {
+		return places[a->getShapeFrame()] < places[b->getShapeFrame()];
+	};
+	std::sort(objects.begin(), objects.end(), is_before);
+}
+
 /* All but the tree itself, which is made over the boxes where they are first read. */
 void shape_group::rebuild()
 {
+	sort_objects();
 	made.reset();
 	leaves.clear();
 	geometries.clear();

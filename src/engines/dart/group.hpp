@@ -104,6 +104,7 @@ class shape_group final : public dart::collision::CollisionGroup
 	void removeCollisionObjectFromEngine(dart::collision::CollisionObject *object) override;
 	void removeAllCollisionObjectsFromEngine() override;
 	void updateCollisionGroupEngineData() override {}
+	void sort_objects();
 	void rebuild();
 	void read_shapes();
 	void read_object(std::size_t index);
