@@ -138,7 +138,8 @@ typedef struct wp_compound_statistics {
 /* A row has the answer of one pair of children, as wp_overlap, wp_distance, wp_contact or wp_cast gives it of two bodies that
  * have these shapes at the poses of wp_compound_child_pose, with its bits and its accuracy: L is the larger bounding radius of
  * both children. Points are counted from the position of A on, in double: to be far from any origin costs nothing. A body
- * with a shape of the table is the only child of itself, and two of these have the bits of wp_contact and the others.
+ * with a shape of the table is the only child of itself, and two of these have the bits of wp_contact and the others, but in a
+ * row without an answer: that is as below.
  *
  * Results are as in query.h, with local_a and local_b in the frames of the bodies, not of the children, and `lower` proven of
  * all pairs of children; results->cache is left alone. A row is invalid for the same reasons as there, and with

@@ -161,7 +161,8 @@ typedef enum wp_status {
 	                                    wp_distance: a common point was found */
 	WP_STATUS_BEYOND = 1 << 3,              /* contact: proven further apart than max_separation; separation and
 	                                    lower hold that proof along normal, upper is infinite or a valid
-	                                    bound, and the points are not the nearest ones */
+	                                    bound, and the points are not the nearest ones. Of meshes and
+	                                    compounds separation and upper are infinite, vectors zero */
 	WP_STATUS_STRONG = 1 << 4,              /* solved by the double-precision path */
 	WP_STATUS_ITERATION_CAP = 1 << 5,       /* a loop ended at its cap; the bracket is still valid */
 	WP_STATUS_CAPACITY = 1 << 6,            /* the polytope outgrew its buffers; the bracket is still valid */

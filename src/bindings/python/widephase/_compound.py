@@ -210,6 +210,8 @@ class Compound:
 class CompoundResults(Results):
     """The outputs of compound_overlap, compound_distance, compound_contact and compound_cast.
 
+    A row without an answer (Status.BEYOND; of overlaps and casts, no hit) has an infinite separation, and vectors of zero.
+
     child_a: (n,) the child of A that gives the answer, COMPOUND_MISS for none; 0 of a shape.
     child_b: (n,) the child of B.
     """

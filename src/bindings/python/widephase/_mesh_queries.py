@@ -32,6 +32,8 @@ _MESH_SPACE = SPACE._replace(prefix="wp_mesh_", outputs={**SPACE.outputs, "trian
 class MeshResults(Results):
     """The outputs of mesh_overlap, mesh_distance and mesh_cast.
 
+    A row without an answer (Status.BEYOND; of overlaps and casts, no hit) has an infinite separation, and vectors of zero.
+
     triangle: (n,) the triangle of the answer, MESH_MISS for none.
     """
 

@@ -17,7 +17,8 @@ class Status(enum.IntFlag):
     SEPARATED: proven apart.
     TOUCHING: the bracket [lower, upper] contains 0.
     PENETRATING: proven to overlap.
-    BEYOND: contact: proven further apart than max_separation; the points are not the nearest ones.
+    BEYOND: contact: proven further apart than max_separation, distance to meshes and compounds: than max_distance; the points
+        are not the nearest ones.
     STRONG: solved by the double-precision path.
     ITERATION_CAP: a loop ended at its cap; the bracket is still valid.
     CAPACITY: the polytope outgrew its buffers; the bracket is still valid.
