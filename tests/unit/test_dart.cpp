@@ -746,6 +746,25 @@ dart::dynamics::SkeletonPtr falling_box(int number)
 	return skeleton;
 }
 
+/* Where rounding decides whether two shapes touch, contacts tell of the pair as overlaps do. */
+void test_touch()
+{
+	scene of;
+	const SimpleFrame &plate = of.add(cuboid(0x1.8p+0, 0x1p+0, 0x1p-2), Vector3d(-0x1p-2, 0x1p-2, 0x1p+0));
+	of.add(make<dart::dynamics::CylinderShape>(0x1.8p-1, 0x1p-1), Vector3d(-0x1p+0, -0x1p+0, 0x1.4p+0));
+	TRUE(of.group->collide());
+	EQUAL(of.collide(CollisionOption(false, 1000)).getNumContacts(), 1);
+	const CollisionResult result = of.collide();
+	EQUAL(result.getNumContacts(), 1);
+	for (const Contact &contact : result.getContacts()) {
+		NEAR(contact.penetrationDepth, 0.0, 0.0);
+		NEAR(contact.normal.y(), 1.0, tolerance);
+		NEAR(contact.point.y(), -0x1p-2, tolerance);
+	}
+	TRUE(result.inCollision(&plate));
+	EQUAL(of.collide(CollisionOption(true, 1)).getNumContacts(), 1);
+}
+
 /* Where the shape of a body changes, the body keeps its place in the group. */
 void test_order()
 {
@@ -852,6 +871,7 @@ int main()
 	test_crowd();
 	test_frames();
 	test_body_filter();
+	test_touch();
 	test_order();
 	test_world();
 	std::printf("%d failures\n", failures);

@@ -292,38 +292,61 @@ void dart_batch::answer_overlaps(sink &to, std::size_t first, std::size_t count)
 	}
 }
 
+/* Halfway between two objects of which rounding decides whether they touch: they overlap, so they have a contact, of depth 0. */
+Eigen::Vector3d dart_batch::touch_of(const sides &of, std::size_t row)
+{
+	const wp_batch batch = batch_of(of, pairs, row, 1);
+	in_dart::witnesses at = {};
+	wp_results results = {};
+	results.point_a = {at.a, 0};
+	results.point_b = {at.b, 0};
+	results.point_real = WP_REAL_DOUBLE;
+	must(wp_contact(memory.get(), &batch, nullptr, &results, nullptr));
+	return 0.5 * (Eigen::Vector3d(at.a) + Eigen::Vector3d(at.b));
+}
+
+/* The points of a pair, as far as the result has room. */
+void dart_batch::write_points(
+	sink &to, const pair &at, Contact &contact, const wp_manifold_point *first, std::uint32_t count)
+{
+	if (count == 0)
+		return;
+	const bool is_on_b = vector_of(first->local_b).squaredNorm() < vector_of(first->local_a).squaredNorm();
+	const halfway from = is_on_b ? halfway(to.of.b.bodies()[at.b], contact.normal)
+	                             : halfway(to.of.a.bodies()[at.a], -contact.normal);
+	for (std::uint32_t index = 0; index < count && !to.is_full(); index++) {
+		const wp_manifold_point &point = first[index];
+		contact.point = from.point(is_on_b ? point.local_b : point.local_a, point.separation);
+		contact.penetrationDepth = -double(point.separation);
+		open_result::contacts_of(*to.result).push_back(contact);
+	}
+}
+
 void dart_batch::answer_contacts(sink &to, std::size_t first, std::size_t count)
 {
 	const wp_batch batch = batch_of(to.of, pairs, first, count);
 	normals.resize(3 * part_max);
 	counts.resize(part_max);
 	points.resize(point_max * part_max);
+	statuses.resize(part_max);
 	wp_results results = {};
 	results.normal = {normals.data(), 0};
+	results.status = {statuses.data(), 0};
 	const wp_manifolds manifolds = {{counts.data(), 0}, {points.data(), 0}, point_max, {}};
 	must(wp_contact_manifold(memory.get(), &batch, nullptr, &results, &manifolds, nullptr));
-	std::vector<Contact> &contacts = open_result::contacts_of(*to.result);
 	for (std::size_t row = 0; row < count; row++) {
-		if (counts[row] == 0)
+		if (counts[row] == 0 && (statuses[row] & WP_STATUS_TOUCHING) == 0)
 			continue;
 		const pair at = pairs[first + row];
 		Contact contact;
 		contact.collisionObject1 = &to.of.a.object(at.a);
 		contact.collisionObject2 = &to.of.b.object(at.b);
 		contact.normal = -vector_of(&normals[3 * row]);
-		const wp_manifold_point &first_point = points[point_max * row];
-		const bool is_on_b = vector_of(first_point.local_b).squaredNorm() <
-		                     vector_of(first_point.local_a).squaredNorm();
-		const halfway from = is_on_b ? halfway(to.of.b.bodies()[at.b], contact.normal)
-		                             : halfway(to.of.a.bodies()[at.a], -contact.normal);
-		for (std::uint32_t index = 0; index < counts[row]; index++) {
-			const wp_manifold_point &point = points[point_max * row + index];
-			contact.point = from.point(is_on_b ? point.local_b : point.local_a, point.separation);
-			contact.penetrationDepth = -double(point.separation);
-			contacts.push_back(contact);
-			if (to.is_full())
-				break;
+		if (counts[row] == 0) {
+			contact.point = touch_of(to.of, first + row);
+			open_result::contacts_of(*to.result).push_back(contact);
 		}
+		write_points(to, at, contact, &points[point_max * row], counts[row]);
 		touch(to, at.a, at.b);
 		if (to.is_full())
 			return;

@@ -77,6 +77,9 @@ class dart_batch
 		const in_dart::sides &of, const std::vector<in_dart::pair> &pairs, std::size_t first, std::size_t count) const;
 	void answer_overlaps(sink &to, std::size_t first, std::size_t count);
 	void answer_contacts(sink &to, std::size_t first, std::size_t count);
+	Eigen::Vector3d touch_of(const in_dart::sides &of, std::size_t row);
+	void write_points(sink &to, const in_dart::pair &at, dart::collision::Contact &contact,
+		const wp_manifold_point *first, std::uint32_t count);
 	void answer_meshes(sink &to, const in_dart::mesh_rows &of, std::size_t first, std::size_t count);
 	void write_patches(sink &to, const in_dart::mesh_rows &of, std::size_t row, std::size_t at);
 	void name_pair(sink &to, std::uint32_t a, std::uint32_t b);
@@ -97,7 +100,7 @@ class dart_batch
 	/* Answers of a part. */
 	std::vector<float> normals, fractions;
 	std::vector<std::uint8_t> overlaps;
-	std::vector<std::uint32_t> counts;
+	std::vector<std::uint32_t> counts, statuses;
 	std::vector<wp_manifold_point> points;
 	std::vector<wp_mesh_patch> patches;
 	std::vector<wp_row> rows;
