@@ -498,6 +498,15 @@ void test_rays()
 	NEAR_VECTOR(result.mRayHits[0].mNormal, Vector3d(-std::sqrt(0.5), 0.0, std::sqrt(0.5)), tolerance);
 	NEAR(result.mRayHits[1].mFraction, 0.9, 1e-6);
 	NEAR_VECTOR(result.mRayHits[1].mNormal, Vector3d(0.0, 0.0, 1.0), tolerance);
+	/* From far away, as exactly as from near, at solids and at a mesh. */
+	for (const double far : {0x1p+10, 0x1p+20, 0x1p+30}) {
+		const Vector3d aside(5.0, 0.75, 0.0), way = far * Vector3d(0.6, 0.0, -0.8);
+		TRUE(of.group->raycast(aside - way, aside + 0.3 * way, RaycastOption(), &result));
+		NEAR_VECTOR(result.mRayHits[0].mPoint, aside - std::sqrt(0.4375) * Vector3d(0.6, 0.0, -0.8), tolerance);
+		TRUE(!of.group->raycast(Vector3d(5.0, 1.0 + 1e-4, far), Vector3d(5.0, 1.0 + 1e-4, -3.0)));
+		TRUE(of.group->raycast(Vector3d(1.0, 0.5, far), Vector3d(1.0, 0.5, -5.0), RaycastOption(), &result));
+		NEAR_VECTOR(result.mRayHits[0].mPoint, Vector3d(1.0, 0.5, -4.0), tolerance);
+	}
 	TRUE(of.group->raycast(Vector3d(5.0, 0.0, 0.0), Vector3d(5.0, 9.0, 0.0)));
 	TRUE(!of.group->raycast(Vector3d(NAN, 0.0, 0.0), Vector3d(5.0, 9.0, 0.0)));
 }

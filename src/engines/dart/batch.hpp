@@ -64,6 +64,7 @@ class dart_batch
 		bool is_full() const;
 	};
 	struct least_distance;
+	struct ray;
 
 	void find_pairs(const in_dart::sides &of, const dart::collision::CollisionFilter *filter);
 	void find_pairs_of_one(in_dart::shape_group &of, const dart::collision::CollisionFilter *filter);
@@ -88,8 +89,8 @@ class dart_batch
 	void measure_all(least_distance &to);
 	void cast(in_dart::shape_group &group, const Eigen::Vector3d &from, const Eigen::Vector3d &way,
 		std::vector<dart::collision::RayHit> &hits);
-	void cast_mesh(in_dart::shape_group &group, std::uint32_t index, const Eigen::Vector3d &from,
-		const Eigen::Vector3d &way, std::vector<dart::collision::RayHit> &hits);
+	void cast_mesh(
+		in_dart::shape_group &group, std::uint32_t index, const ray &by, std::vector<dart::collision::RayHit> &hits);
 
 	workspace memory;
 	std::vector<in_dart::pair> pairs;

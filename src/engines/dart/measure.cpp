@@ -36,26 +36,43 @@ double gap_of(const box &a, const box &b)
 	return (a.lower - b.upper).cwiseMax(b.lower - a.upper).cwiseMax(0.0).norm();
 }
 
-/* Whether a way from a point meets a box (Kay, Kajiya 1986, Ray tracing complex scenes: slabs). */
-bool meets_box(const Eigen::Vector3d &from, const Eigen::Vector3d &way, const box &of)
-{
-	double enter = 0.0, leave = 1.0;
-	for (int axis = 0; axis < 3; axis++) {
-		if (way[axis] == 0.0) {
-			if (from[axis] < of.lower[axis] || from[axis] > of.upper[axis])
-				return false;
-			continue;
-		}
-		const double one = (of.lower[axis] - from[axis]) / way[axis], other = (of.upper[axis] - from[axis]) / way[axis];
-		enter = std::max(enter, std::min(one, other));
-		leave = std::min(leave, std::max(one, other));
-	}
-	return enter <= leave;
-}
-
 bool is_nearer(const RayHit &a, const RayHit &b) { return a.mFraction < b.mFraction; }
 
 } // namespace
+
+/* A way from a point, and the part of it about a box: it is cast alone, so a ray that comes from far loses no digits to
+ * floats. */
+struct dart_batch::ray {
+	Eigen::Vector3d from, way;
+	double enter = 0.0, leave = 1.0;
+	Eigen::Vector3d start() const { return from + enter * way; }
+	Eigen::Vector3f part() const { return ((leave - enter) * way).cast<float>(); }
+	/* Of the way, for one of the part. */
+	double fraction(float of_part) const { return enter + (leave - enter) * double(of_part); }
+
+	/* Whether the way meets a box, about which it keeps the part (Kay, Kajiya 1986, Ray tracing complex scenes: slabs). */
+	bool cut(const box &of)
+	{
+		for (int axis = 0; axis < 3; axis++) {
+			if (way[axis] == 0.0) {
+				if (from[axis] < of.lower[axis] || from[axis] > of.upper[axis])
+					return false;
+				continue;
+			}
+			const double one = (of.lower[axis] - from[axis]) / way[axis],
+						 other = (of.upper[axis] - from[axis]) / way[axis];
+			enter = std::max(enter, std::min(one, other));
+			leave = std::min(leave, std::max(one, other));
+		}
+		if (!(enter <= leave))
+			return false;
+		/* A flat box has no inside, and rounding may leave one out. */
+		const double more = (of.upper - of.lower).norm() / way.norm();
+		enter = std::max(0.0, enter - more);
+		leave = std::min(1.0, leave + more);
+		return true;
+	}
+};
 
 /* A search for the least distance, and where it is. */
 struct dart_batch::least_distance {
@@ -186,13 +203,12 @@ double dart_batch::distance(const sides &of, const DistanceOption &option, Dista
 }
 
 /* A ray and a mesh, in the frame of the mesh. */
-void dart_batch::cast_mesh(shape_group &group, std::uint32_t index, const Eigen::Vector3d &from,
-	const Eigen::Vector3d &way, std::vector<RayHit> &hits)
+void dart_batch::cast_mesh(shape_group &group, std::uint32_t index, const ray &by, std::vector<RayHit> &hits)
 {
 	const Eigen::Isometry3d &pose = group.object(index).getTransform();
 	const wp_mesh *mesh = group.shape(index).mesh->get();
-	const Eigen::Vector3f start = (pose.inverse() * from).cast<float>(),
-						  along = (pose.linear().transpose() * way).cast<float>();
+	const Eigen::Vector3f start = (pose.inverse() * by.start()).cast<float>(),
+						  along = (pose.linear().transpose() * ((by.leave - by.enter) * by.way)).cast<float>();
 	wp_mesh_hit met;
 	if (wp_mesh_ray(mesh, start.data(), along.data(), &met) != WP_OK || met.triangle == WP_MESH_MISS)
 		return;
@@ -200,8 +216,8 @@ void dart_batch::cast_mesh(shape_group &group, std::uint32_t index, const Eigen:
 	wp_mesh_normal(mesh, met.triangle, normal.data());
 	RayHit hit;
 	hit.mCollisionObject = &group.object(index);
-	hit.mFraction = double(met.fraction);
-	hit.mPoint = from + hit.mFraction * way;
+	hit.mFraction = by.fraction(met.fraction);
+	hit.mPoint = by.from + hit.mFraction * by.way;
 	hit.mNormal = pose.linear() * normal.cast<double>() * (met.is_front ? 1.0 : -1.0);
 	hits.push_back(hit);
 }
@@ -210,29 +226,39 @@ void dart_batch::cast_mesh(shape_group &group, std::uint32_t index, const Eigen:
 void dart_batch::cast(
 	shape_group &group, const Eigen::Vector3d &from, const Eigen::Vector3d &way, std::vector<RayHit> &hits)
 {
+	std::vector<ray> rays;
+	std::vector<body> starts;
+	std::vector<Eigen::Vector3f> parts;
 	pairs.clear();
+	const auto add = [&](std::uint32_t index, const ray &by) {
+		const Eigen::Vector3d start = by.start();
+		pairs.push_back({static_cast<std::uint32_t>(rays.size()), index});
+		rays.push_back(by);
+		starts.push_back(
+			{{start.x(), start.y(), start.z()}, {0.0f, 0.0f, 0.0f, 1.0f}, in_dart::shape_book::point_index});
+		parts.push_back(by.part());
+	};
 	for (const std::uint32_t plane : group.planes())
-		pairs.push_back({0, plane});
+		add(plane, {from, way});
 	for (const std::uint32_t index : group.bounded()) {
-		if (!meets_box(from, way, group.box_of(index)))
+		ray by = {from, way};
+		if (!by.cut(group.box_of(index)))
 			continue;
 		if (group.shape(index).mesh)
-			cast_mesh(group, index, from, way, hits);
+			cast_mesh(group, index, by, hits);
 		else
-			pairs.push_back({0, index});
+			add(index, by);
 	}
 	if (pairs.empty())
 		return;
-	const body point = {{from.x(), from.y(), from.z()}, {0.0f, 0.0f, 0.0f, 1.0f}, in_dart::shape_book::point_index};
 	wp_batch batch = batch_of({group, group}, pairs, 0, pairs.size());
 	batch.b = batch.a;
-	batch.a.position.data = point.position;
-	batch.a.rotation.data = point.rotation;
-	batch.a.shape.data = &point.shape;
-	batch.a.count = 1;
-	const Eigen::Vector3f translation = way.cast<float>();
+	batch.a.position.data = starts[0].position;
+	batch.a.rotation.data = starts[0].rotation;
+	batch.a.shape.data = &starts[0].shape;
+	batch.a.count = starts.size();
 	wp_motions motions = {};
-	motions.translation.data = translation.data();
+	motions.translation = {parts[0].data(), sizeof(parts[0])};
 	rows.resize(pairs.size());
 	fractions.resize(pairs.size());
 	const wp_results results = wp_results_of_rows(rows.data());
@@ -243,7 +269,7 @@ void dart_batch::cast(
 			continue;
 		RayHit hit;
 		hit.mCollisionObject = &group.object(pairs[row].b);
-		hit.mFraction = double(fractions[row]);
+		hit.mFraction = rays[row].fraction(fractions[row]);
 		hit.mPoint = from + hit.mFraction * way;
 		hit.mNormal = -Eigen::Map<const Eigen::Vector3f>(rows[row].normal).cast<double>();
 		hits.push_back(hit);
