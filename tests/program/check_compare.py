@@ -5,6 +5,7 @@ usage: check_compare.py WIDEPHASE
 """
 
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -125,6 +126,9 @@ def check(program, folder):
         write_truth(truth, errors, normals)
         return subprocess.run([program, "compare", pairs, truth, *options], check=False, capture_output=True, text=True)
 
+    result = subprocess.run([program, "compare", pairs], check=False, capture_output=True, text=True)
+    if result.returncode != 0 or "\nAgainst the reference;" not in result.stdout:
+        problems.append(f"without a truth file: exit code {result.returncode}\n{result.stdout}{result.stderr}")
     result = compare({}, {})
     if result.returncode != 0 or "Contract holds" not in result.stdout or "Worst pairs" in result.stdout:
         problems.append(f"the truth: exit code {result.returncode}\n{result.stdout}{result.stderr}")
@@ -134,10 +138,17 @@ def check(program, folder):
             problems.append(f"no '{said}', exit code {result.returncode}\n{result.stdout}{result.stderr}")
         if unsaid in result.stdout:
             problems.append(f"'{unsaid}', too\n{result.stdout}")
+        if set(re.findall(r"^ +\d+  (\w+)", result.stdout.partition("\nWorst pairs\n")[2], re.MULTILINE)) != {"scalar"}:
+            problems.append(f"all answers are the same, and the first is not the one that is listed\n{result.stdout}")
         if sorted(worst_of(result.stdout)) != sorted([*errors, *normals]):
             problems.append(f"the worst pairs are {worst_of(result.stdout)}, not {[*errors, *normals]}")
     errors = {3: 1e-3, 700: 0.1}
-    compare(errors, {}, "--save", saved)
+    result = compare(errors, {}, "--save", saved)
+    off = sorted(abs(truth_of(pair, errors) - gap_of(pair)) / (1 + truth_of(pair, errors)) for pair in errors)
+    figures = [f"{PAIRS}", f"{off[1]:.2e}", f"{off[0]:.2e}", f"{sum(off) / PAIRS:.2e}"]
+    found = re.findall(r"^  (?:scalar|reference) (.*)$", result.stdout.partition("\nAgainst the truth;")[2], re.MULTILINE)
+    if [line.split()[:4] for line in found[:2]] != 2 * [figures]:
+        problems.append(f"pairs, most, 99.9 % and mean are not {figures}\n{result.stdout}")
     with open(saved.replace(".pairs", ".truth"), "rb") as file:
         rows = file.read()[16:]
     if [struct.unpack_from("<d", rows, 40 * i)[0] for i in range(2)] != [truth_of(pair, errors) for pair in (700, 3)]:

@@ -403,6 +403,8 @@ def check_collide(program):
     words = [program.collide(*apart, "--variant", name) for name in ("scalar", "auto")]
     expect(words[0] == words[1], f"scalar and auto differ: {words}")
     expect("\napart, by 3\n" in program.collide(*apart, "--variant", "reference"), "reference")
+    for name in re.findall(r"^(\w+) +\d+  (?!runs here|double precision)", program.run("info").stdout, re.MULTILINE):
+        program.refuses(f"{name}: ", "collide", *apart, "--variant", name)
 
 
 def check_collide_errors(program):

@@ -153,21 +153,34 @@ def check_words(program, path, cook):
         problems.append(f"title {words[0]}")
     if text.count('class="tip"') != 3 or text.count('class="normal"') != 4 or text.count('class="point"') < 12:
         problems.append("the arrow, its ring from above, or the points are missing")
+    top = next(group for group in xml.etree.ElementTree.fromstring(text.encode()).iter(SVG + "g") if group.get("id") == "view0")
+    unit, left, back = unit_of(top), *map(min, zip(*next(outlines_of(top))))
+    rings = sorted(tuple(round(unit * float(element.get(key)) - least, 2) for key, least in (("cx", left), ("cy", back)))
+        for element in top.iter(SVG + "circle") if element.get("class") == "point")
+    if rings != [(0.5, 0), (0.5, 1.5), (2, 0), (2, 1.5)]:
+        problems.append(f"the points of the manifold, from the corner of A: {rings}")
     answers = subprocess.run([program, "collide", path], capture_output=True, text=True, check=True).stdout.splitlines()
     _, text, _ = draw(program, path, 1)
     words, row = words_of(text), answers[2].split(",")
     if f"separation {row[2]}" not in words or f"normal {', '.join(row[3:6])}" not in words:
         problems.append(f"{row} is not what the picture tells: {words}")
+    if any(f"point on {side} {', '.join(row[at:at + 3])}" not in words for side, at in (("A", 6), ("B", 9))):
+        problems.append(f"the points of {row} are not what the picture tells: {words}")
     if ("stroke-dasharray=\"3 3\"" in text) != cook:
         problems.append("edges of hulls")
     return problems
 
 
-def outlines_of(view):
-    """Both bodies as a view shows them, in units of length, each as corners in the sense of the page."""
+def unit_of(view):
+    """The length of a pixel, by the scale bar."""
     bar = next(element for element in view.iter(SVG + "path") if element.get("class") == "bar")
     length = next(element for element in view.iter(SVG + "text") if element.get("class") == "halo")
-    unit = float("".join(length.itertext())) / float(re.search(r"h([0-9.]+)", bar.get("d"))[1])
+    return float("".join(length.itertext())) / float(re.search(r"h([0-9.]+)", bar.get("d"))[1])
+
+
+def outlines_of(view):
+    """Both bodies as a view shows them, in units of length, each as corners in the sense of the page."""
+    unit = unit_of(view)
     for element in view.iter(SVG + "path"):
         if element.get("fill-opacity"):
             corners = [float(word) * unit for word in re.findall(r"[-0-9.]+", element.get("d"))]

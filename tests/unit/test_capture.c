@@ -214,6 +214,10 @@ Test(capture, missing_file_and_folder_are_refused)
 	cr_assert_str_eq(capture.error, "/nonexistent/file.pairs: cannot open: No such file or directory");
 	cr_assert_not(capture_open(&capture, "."));
 	cr_assert_str_eq(capture.error, ".: not a regular file");
+	char error[CAPTURE_ERROR_MAX];
+	cr_assert_not(capture_write("/nonexistent/file.pairs", &contents, error));
+	cr_assert_str_eq(error, "/nonexistent/file.pairs: cannot create: No such file or directory");
+	cr_assert_not(capture_text_write("/nonexistent/file.pairs", &contents, "a remark"));
 }
 
 /* NaN is no error of the file: it makes a shape that the library refuses, and that alone. */
