@@ -89,6 +89,13 @@ def check_files(program, folder):
     refuse(b"", f"{truth}: offset 0: the file ends here, 16 bytes are missing")
     for saved, named in ((pairs, pairs), (truth, truth), (truth.replace(".truth", ".pairs"), pairs), (truth[:-6], truth)):
         refuse(whole, f"{named}: is a file that is read: it would be written over", "--save", saved)
+    broken = os.path.join(folder, "broken.pairs")
+    with open(broken, "wb") as file:
+        file.write(b"PAIRS01\0" + struct.pack("<4I", 1, 0, 1, 0) + struct.pack("<I4f2I", 0, 1, 0, 0, 0, 0, 0) +
+            struct.pack("<2I14f", 0, 7, *2 * (0, 0, 0, 0, 0, 0, 1)))
+    done = subprocess.run([program, "compare", broken], check=False, capture_output=True, text=True)
+    if done.returncode != 2 or done.stdout or "pair 0 names shape 7 as B" not in done.stderr:
+        problems.append(f"a pair that is broken: exit code {done.returncode}\n{done.stdout}{done.stderr}")
     with open(truth, "wb") as file:
         file.write(whole[:16 + 40] + whole[16:16 + 40] + whole[16 + 80:])
     done = subprocess.run([program, "compare", pairs, truth], check=False, capture_output=True, text=True)

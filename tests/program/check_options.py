@@ -132,12 +132,16 @@ class Checker:
         self.check(code == 0 and re.match(pattern, out) is not None, arguments, answer)
 
     def check_help(self, command):
-        """No line is too long, and the usage has the options of the help."""
+        """No line is too long, or ends before a word that fits, and the usage has the options of the help."""
         told, used = self.run([command, "--help"]), self.run([command, "--usage"])
         help_text, usage = told[1], used[1]
         options = re.findall(r"^  (?:-\w, |    )(--[\w-]+(?:=\S+)?)", help_text, re.MULTILINE)
         self.check(told[0] == 0 and "--help" in options, [command, "--help"], told)
         self.check(used[0] == 0 and re.findall(r"\[(--\S+)\](?=\s)", usage) == options, [command, "--usage"], used)
+        lines = help_text.splitlines()
+        for line, after in zip(lines, lines[1:]):
+            goes_on = line[28:29] == " " and after.startswith(" " * 29)
+            self.check(not goes_on or len(line) + 1 + len(after.split()[0]) >= 80, [command, "--help"], line)
         for line in (help_text + usage).splitlines():
             self.check(len(line) < 80, [command, "--help"], line)
 
