@@ -161,7 +161,6 @@ static void take_lane(const wp_mesh_call *call, wp_mesh_memory *memory, seen *la
 	}
 	c->is_answered = true;
 	c->status = 0;
-	c->outcome = WP_MESH_APART;
 	c->is_turned = c->has_witness = c->witness_is_above = false;
 	points->count = 0;
 	if (touches->state[lane] == WP_TOUCH_MET)
