@@ -64,6 +64,12 @@ def fused(objdump, objects):
     return sorted({part[1].split()[0] for part in words if len(part) > 1 and FORBIDDEN.match(part[1].split()[0])})
 
 
+def roots_called(objdump, objects):
+    """Square roots that are calls of the C library, not instructions."""
+    undefined = (line.split() for item in objects for line in run(objdump, "-t", item).splitlines() if "*UND*" in line)
+    return sorted({words[-1] for words in undefined} & {"sqrt", "sqrtf"})
+
+
 def main(arguments):
     drop_in, source, objdump, compiler = pathlib.Path(arguments[0]), pathlib.Path(arguments[1]), arguments[2], arguments[3:]
     has_simde = subprocess.run([*compiler, "-E", "-x", "c", "-", "-o", "-"], input="#include <simde/x86/sse2.h>\n",
@@ -85,7 +91,7 @@ def main(arguments):
             for name, objects in wanted.items()}
         for name, objects in wanted.items():
             paths = [item.result() for item in under_way[name]]
-            found = fused(objdump, paths)
+            found = fused(objdump, paths) + (roots_called(objdump, paths) if platform.machine() == "x86_64" else [])
             if found:
                 sys.exit(f"{name}: {', '.join(found)}")
             program = folder / "parity"
