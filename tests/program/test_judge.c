@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "core/contract.h"
 #include "judge.h"
 #include "support/unit.h"
 #include "widephase/widephase.h"
@@ -243,6 +244,8 @@ Test(judge, sizes_of_errors)
 	const verdict found = judge_contact(&judged[APART], &row, 0x1p-24);
 	const double gap = 0.8 * 2.5 + 0.6 * 0.25 - 2 * (0.8 + 0.6), angle = acos(0.8) * 180 / acos(-1);
 	const double rest = hypot(0.625 - 0.75 * 0.8, 0.75 * 0.6);
+	cr_expect(
+		found.judged && found.typical == WP_CONTRACT_TYPICAL, "judged: %d, typical %a", found.judged, found.typical);
 	cr_expect_float_eq(found.separation_error, 0.25 / unit, 1e-6, "%a, not %a", found.separation_error, 0.25 / unit);
 	cr_expect_float_eq(
 		found.support_gap_error, (0.5 - gap) / unit, 1e-6, "%a, not %a", found.support_gap_error, (0.5 - gap) / unit);
