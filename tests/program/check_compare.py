@@ -124,6 +124,26 @@ def check_unjudged(program, folder):
     return problems
 
 
+# Ellipsoids that the reference knows less well than the library's bracket does: both brackets hold the truth.
+NEEDLES = [
+    "shape ellipsoid 1.11142768e-05 509.721763 0.000499173422 0", "shape ellipsoid 26601.4282 0.000694512111 0.000706176268 0",
+    "shape ellipsoid 0.80972585 1.5837644e-05 0.00017423489 0", "shape ellipsoid 4.61441482e-06 14.7966315 46399.5192 0",
+    "pair 0 1 0 0 0 0.0827231949 0.831527262 0.541970697 -0.0893702869"
+    " 0.000142503934 -0.00128172065 0.00131991541 -0.165177314 0.136343215 -0.184871706 0.959139945",
+    "pair 2 3 0 0 0 0.570836826 -0.130909265 -0.444774174 0.677631181"
+    " -0.000303186983 0.000152919565 -0.00032131492 -0.71685241 0.522851442 -0.332027917 0.320166292",
+]
+
+
+def check_needles(program, folder):
+    """The reference stands in for the truth no better than its own bracket does."""
+    path = os.path.join(folder, "needles.pairs")
+    with open(path, "w", encoding="ascii") as file:
+        file.write("\n".join(["pairs text 1", *NEEDLES]) + "\n")
+    done = subprocess.run([program, "compare", path], check=False, capture_output=True, text=True)
+    return [] if done.returncode == 0 else [f"needles: exit code {done.returncode}\n{done.stdout}{done.stderr}"]
+
+
 def check(program, folder):
     pairs, truth, saved = (os.path.join(folder, name) for name in ("all.pairs", "all.truth", "worst.pairs"))
     write_pairs(pairs)
@@ -169,7 +189,7 @@ def check(program, folder):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        problems = [problem for part in (check, check_files, check_unjudged) for problem in part(sys.argv[1], folder)]
+        problems = [problem for part in (check, check_files, check_unjudged, check_needles) for problem in part(sys.argv[1], folder)]
     print("\n".join(problems) or "compare finds what is wrong")
     return 1 if problems else 0
 

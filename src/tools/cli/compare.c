@@ -170,6 +170,11 @@ static void judge_row(comparison *job, size_t row)
 		job->truth[row] = (capture_truth){.separation = known->separation};
 	judged_pair pair;
 	judge_prepare(&pair, &job->capture, &job->scene, &job->pairs[row], &job->truth[row]);
+	/* The reference knows the truth no better than its own bracket. */
+	if (!job->truth_path) {
+		pair.truth_lower = known->lower;
+		pair.truth_upper = known->upper;
+	}
 	verdict first = {.judged = false};
 	for (size_t index = 0; index < job->answerer_count; index++) {
 		answerer *who = &job->answerers[index];

@@ -309,6 +309,7 @@ void judge_prepare(judged_pair *pair, const capture_file *capture, const capture
 	pair->extent += pair->length;
 	pair->scale = pair->length + fabs(truth->separation) + far_of(pair) * (WP_CONTRACT_FAR / WP_CONTRACT_TYPICAL);
 	pair->truth = *truth;
+	pair->truth_lower = pair->truth_upper = truth->separation;
 	pair->valid = judge_is_valid(scene, capture, record);
 }
 
@@ -377,10 +378,11 @@ static bool status_fits(uint32_t status, double lower, double upper)
 	}
 }
 
-static bool bracket_holds(const judged_pair *pair, double lower, double upper, double truth)
+/* Whether the truth may lie in the bracket, where none is less than `least`. */
+static bool bracket_holds(const judged_pair *pair, double lower, double upper, double least)
 {
 	const double slack = TRUTH_SLACK * pair->scale;
-	return lower - slack <= truth && truth <= upper + slack;
+	return lower - slack <= fmax(pair->truth_upper, least) && fmax(pair->truth_lower, least) <= upper + slack;
 }
 
 /* Overlap is never wrong where the truth is clear of the bound. */
@@ -464,7 +466,7 @@ verdict judge_contact(const judged_pair *pair, const wp_reference_row *row, doub
 		pair, row->status, row->status & WP_STATUS_SEPARATED, row->status & WP_STATUS_PENETRATING);
 	if (result.wrong_overlap)
 		result.violations |= VIOLATION_OVERLAP;
-	if (!bracket_holds(pair, row->lower, row->upper, truth))
+	if (!bracket_holds(pair, row->lower, row->upper, -INFINITY))
 		result.violations |= VIOLATION_BRACKET;
 	/* The library computes e from its own separation, not from the truth: allow a little more. */
 	if (!(row->status & WP_STATUS_WIDE_BRACKET) && !(row->upper - row->lower <= 1.001 * bound * pair->scale))
@@ -484,10 +486,11 @@ uint32_t judge_speculative(const judged_pair *pair, const wp_row *row, float max
 		holds = row->status & WP_STATUS_INVALID;
 	else if (row->status & WP_STATUS_BEYOND)
 		holds = (row->status & WP_STATUS_SEPARATED) && row->lower > max_separation &&
-		        bracket_holds(pair, row->lower, row->upper, truth) && row->separation == row->lower;
+		        bracket_holds(pair, row->lower, row->upper, -INFINITY) && row->separation == row->lower;
 	else
 		holds = fabs(row->separation - truth) <= bound_of(pair, row->status) * pair->scale &&
-		        bracket_holds(pair, row->lower, row->upper, truth) && status_fits(row->status, row->lower, row->upper);
+		        bracket_holds(pair, row->lower, row->upper, -INFINITY) &&
+		        status_fits(row->status, row->lower, row->upper);
 	return holds ? 0 : VIOLATION_SPECULATIVE;
 }
 
@@ -510,7 +513,7 @@ uint32_t judge_distance(const judged_pair *pair, const wp_row *row)
 		return row->status & WP_STATUS_INVALID ? 0 : VIOLATION_DISTANCE;
 	const double truth = fmax(pair->truth.separation, 0.0);
 	bool holds = fabs(row->separation - truth) <= bound_of(pair, row->status) * pair->scale &&
-	             bracket_holds(pair, row->lower, row->upper, truth) && row->lower >= 0.0f;
+	             bracket_holds(pair, row->lower, row->upper, 0.0) && row->lower >= 0.0f;
 	wp_reference_row wide = judge_widen(row);
 	if (length(wide.normal) == 0.0) {
 		holds &= !overlap_is_wrong(pair, row->status, false, true) && !(row->status & WP_STATUS_SEPARATED);
@@ -527,9 +530,8 @@ uint32_t judge_overlap(const judged_pair *pair, const wp_row *row, uint8_t overl
 {
 	if (!pair->valid)
 		return row->status & WP_STATUS_INVALID ? 0 : VIOLATION_BOOLEAN;
-	const double truth = pair->truth.separation;
 	bool holds = !overlap_is_wrong(pair, row->status, overlap == 0, overlap != 0);
 	holds &= (overlap == 0) == ((row->status & WP_STATUS_SEPARATED) != 0);
-	holds &= bracket_holds(pair, row->lower, row->upper, truth);
+	holds &= bracket_holds(pair, row->lower, row->upper, -INFINITY);
 	return holds ? 0 : VIOLATION_BOOLEAN;
 }

@@ -48,7 +48,8 @@ typedef struct judged_pair {
 	double length;      /* L */
 	double scale;       /* e */
 	capture_truth truth;
-	bool valid; /* the library should answer the pair */
+	double truth_lower, truth_upper; /* of its separation: equal unless the caller knows it less well */
+	bool valid;                      /* the library should answer the pair */
 } judged_pair;
 
 typedef struct verdict {
