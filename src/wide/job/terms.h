@@ -10,6 +10,9 @@
 #define WP_KERNEL_ROUNDING_OF(points) (2.0f * (points) + 1.7320509f * WP_OFFSET_ROUNDING)
 #define WP_KERNEL_ROUNDING WP_KERNEL_ROUNDING_OF(WP_SHAPE_ROUNDING)
 
+/* Points of overlapping smooth cores that count as one: with the rounding of both, no further apart than the contract has it. */
+#define WP_SMOOTH_COMMON_TOLERANCE (0.9f * (float)WP_CONTRACT_SMOOTH)
+
 static const wp_terms wp_exact_terms = {.smooth = false,
 	.gap_tolerance = WP_GJK_TOLERANCE,
 	.gap_rebound = 2.0f * WP_GJK_TOLERANCE,
@@ -33,7 +36,7 @@ static const wp_terms wp_smooth_terms = {.smooth = true,
 	.full_tolerance = 2.0f * WP_SMOOTH_TOLERANCE,
 	.bracket_max = (float)WP_CONTRACT_SMOOTH,
 	.residual_max = WP_SMOOTH_RESIDUAL,
-	.common_tolerance = (float)WP_CONTRACT_SMOOTH,
+	.common_tolerance = WP_SMOOTH_COMMON_TOLERANCE,
 	.common_good2 = 0.25f * (float)WP_CONTRACT_SMOOTH * (float)WP_CONTRACT_SMOOTH,
 	.point_rounding = WP_SMOOTH_SHAPE_ROUNDING,
 	.kernel_rounding = WP_KERNEL_ROUNDING_OF(WP_SMOOTH_SHAPE_ROUNDING),
