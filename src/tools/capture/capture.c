@@ -18,7 +18,7 @@ _Static_assert(sizeof(capture_shape) == 28 && sizeof(capture_pair) == 64 && size
 /* Hulls may share vertices, so a small damaged file could ask for hulls beyond all memory. The same with meshes. */
 #define VERTEX_TOTAL_MAX (UINT64_C(1) << 28)
 
-static const char pairs_magic[8] = "PAIRS01";
+static const char pairs_magic[8] = CAPTURE_MAGIC;
 static const char truth_magic[8] = "TRUTH01";
 
 SYSTEM_PRINTF(4, 5) static bool fail(char *error, const char *path, uint64_t offset, const char *format, ...)
@@ -126,7 +126,7 @@ static bool read_header(capture_file *capture, uint64_t size)
 	const size_t there = size < sizeof pairs_magic ? (size_t)size : sizeof pairs_magic;
 	if (!ferror(capture->file) && memcmp(header, pairs_magic, there) != 0)
 		return fail(capture->error, capture->path, 0,
-			"not a pair file: it starts with neither PAIRS01 nor the line '" CAPTURE_TEXT_MAGIC "'");
+			"not a pair file: it starts with neither " CAPTURE_MAGIC " nor the line '" CAPTURE_TEXT_MAGIC "'");
 	if (!is_whole)
 		return false;
 	memcpy(counts, header + sizeof pairs_magic, sizeof counts);

@@ -130,26 +130,17 @@ static const char *read_rows(mpi_job *job, uint64_t first, size_t count)
 static bool create_out(mpi_job *job, char error[CAPTURE_ERROR_MAX])
 {
 	struct stat status;
-	if (system_is_same_file(job->out_path, job->pairs_path)) {
-		snprintf(error, CAPTURE_ERROR_MAX, "%.255s: is the file that is read: it would be written over", job->out_path);
-		return false;
-	}
+	if (system_is_same_file(job->out_path, job->pairs_path))
+		return capture_fail(error, job->out_path, "is the file that is read: it would be written over", "");
 	/* Before it is opened: a pipe that nobody reads would not open. */
-	if (stat(job->out_path, &status) == 0 && !S_ISREG(status.st_mode)) {
-		snprintf(error, CAPTURE_ERROR_MAX, "%.255s: not a regular file", job->out_path);
-		return false;
-	}
+	if (stat(job->out_path, &status) == 0 && !S_ISREG(status.st_mode))
+		return capture_fail(error, job->out_path, "not a regular file", "");
 	FILE *const out = fopen(job->out_path, "wb");
-	if (!out) {
-		snprintf(error, CAPTURE_ERROR_MAX, "%.255s: cannot create: %s", job->out_path, strerror(errno));
-		return false;
-	}
+	if (!out)
+		return capture_fail(error, job->out_path, "cannot create: ", strerror(errno));
 	csv_print_heading(out, job->order.wanted.which, capture_has_meshes(&job->capture));
 	job->written = (uint64_t)ftello(out);
-	if (fclose(out) == 0)
-		return true;
-	snprintf(error, CAPTURE_ERROR_MAX, "%.255s: cannot write: %s", job->out_path, strerror(errno));
-	return false;
+	return fclose(out) == 0 || capture_fail(error, job->out_path, "cannot write: ", strerror(errno));
 }
 
 static bool open_out(mpi_job *job)

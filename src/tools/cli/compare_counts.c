@@ -215,10 +215,8 @@ bool worst_may_save(const char *path, const char *pairs_path, const char *truth_
 	const char *const written[2] = {path, truth_path ? beside : NULL}, *const read[2] = {pairs_path, truth_path};
 	for (int to = 0; to < 2; to++) {
 		for (int from = 0; from < 2; from++) {
-			if (!written[to] || !read[from] || !system_is_same_file(written[to], read[from]))
-				continue;
-			snprintf(error, CAPTURE_ERROR_MAX, "%.255s: is a file that is read: it would be written over", written[to]);
-			return false;
+			if (written[to] && read[from] && system_is_same_file(written[to], read[from]))
+				return capture_fail(error, written[to], "is a file that is read: it would be written over", "");
 		}
 	}
 	return true;

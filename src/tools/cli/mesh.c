@@ -257,7 +257,8 @@ static bool check_header(const reader *r)
 	bool done = file != NULL;
 	if (header) {
 		(void)!fread(header, 1, PLY_HEADER_MAX, file);
-		if (strncmp(header, CAPTURE_TEXT_MAGIC, strlen(CAPTURE_TEXT_MAGIC)) == 0 || strncmp(header, "PAIRS01", 7) == 0)
+		if (strncmp(header, CAPTURE_TEXT_MAGIC, strlen(CAPTURE_TEXT_MAGIC)) == 0 ||
+			strncmp(header, CAPTURE_MAGIC, strlen(CAPTURE_MAGIC)) == 0)
 			done = fail(r, "a pair file, not a mesh");
 		else if (memcmp(header, magic, strlen(magic)) == 0 && !has_end(header))
 			done = fail(r, "the header of a PLY file has no end");
@@ -439,8 +440,7 @@ bool mesh_read(const char *path, double scale, bool with_triangles, const mesh_l
 	(void)with_triangles;
 	(void)limits;
 	(void)vertices;
-	snprintf(error, CAPTURE_ERROR_MAX, "%.255s: this build has no assimp, which reads meshes", path);
-	return false;
+	return capture_fail(error, path, "this build has no assimp, which reads meshes", "");
 }
 
 #endif

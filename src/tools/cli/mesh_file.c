@@ -6,12 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool fail(char *error, const char *path, const char *what, const char *reason)
-{
-	snprintf(error, CAPTURE_ERROR_MAX, "%.255s: %s%.200s", path, what, reason);
-	return false;
-}
-
 void mesh_file_free(mesh_file *file)
 {
 	system_free(file->memory);
@@ -32,13 +26,13 @@ bool mesh_file_read(const char *path, mesh_file *file, char *error)
 	if (!stream)
 		return false;
 	file->memory = system_allocate((size_t)size);
-	bool done = file->memory || fail(error, path, "no memory for it", "");
+	bool done = file->memory || capture_fail(error, path, "no memory for it", "");
 	if (done && fread(file->memory, 1, (size_t)size, stream) != size)
-		done = fail(error, path, "cannot read: ", strerror(errno));
+		done = capture_fail(error, path, "cannot read: ", strerror(errno));
 	fclose(stream);
 	const wp_error code = done ? wp_mesh_from_memory(file->memory, (size_t)size, &file->mesh) : WP_OK;
 	if (code != WP_OK)
-		done = fail(error, path, "", wp_error_text(code));
+		done = capture_fail(error, path, "", wp_error_text(code));
 	if (!done)
 		mesh_file_free(file);
 	return done;
@@ -77,7 +71,7 @@ bool mesh_file_cook(const char *path, double scale, const mesh_limits *limits, m
 	const wp_error code = cook_triangles(&vertices, file);
 	free(vertices.at);
 	free(vertices.triangles);
-	return code == WP_OK || fail(error, path, "", wp_error_text(code));
+	return code == WP_OK || capture_fail(error, path, "", wp_error_text(code));
 }
 
 #else
@@ -87,7 +81,7 @@ bool mesh_file_cook(const char *path, double scale, const mesh_limits *limits, m
 	(void)scale;
 	(void)limits;
 	(void)file;
-	return fail(error, path, "this build has no widephase-cook, ", "which makes meshes");
+	return capture_fail(error, path, "this build has no widephase-cook, ", "which makes meshes");
 }
 
 #endif
