@@ -379,18 +379,18 @@ static void add_random(kind which, double size, size_t index)
  * are judged by simplices alone. */
 static bool has_plain_faces(kind which) { return which != NEARLY_FLAT && which != STRETCHED && which != CLUSTERS; }
 
-static void try_many(int count, size_t most_points)
+static void try_many(int sets, size_t most_points)
 {
-	for (int round = 0; round < count; round++) {
-		const kind which = (kind)(round % KINDS);
-		const size_t random_count = 1 + random_below(most_points);
+	for (int set = 0; set < sets; set++) {
+		const kind which = (kind)(set % KINDS);
+		const size_t count = 1 + random_below(most_points);
 		const double size = pow(10, -12 * random_unit());
 		point_count = 0;
-		while (point_count < random_count)
+		while (point_count < count)
 			add_random(which, size, point_count);
 		check(kind_names[which], 4 + random_below(SIMPLICES_MAX - 3));
 		if (has_plain_faces(which))
-			check(kind_names[which], 4 + random_below(random_count + 1));
+			check(kind_names[which], 4 + random_below(count + 1));
 	}
 }
 

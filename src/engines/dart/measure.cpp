@@ -46,7 +46,7 @@ struct dart_batch::ray {
 	Eigen::Vector3d from, way;
 	double enter = 0.0, leave = 1.0;
 	Eigen::Vector3d start() const { return from + enter * way; }
-	Eigen::Vector3f part() const { return ((leave - enter) * way).cast<float>(); }
+	Eigen::Vector3d part() const { return (leave - enter) * way; }
 	/* Of the way, for one of the part. */
 	double fraction(float of_part) const { return enter + (leave - enter) * double(of_part); }
 
@@ -208,7 +208,7 @@ void dart_batch::cast_mesh(shape_group &group, std::uint32_t index, const ray &b
 	const Eigen::Isometry3d &pose = group.object(index).getTransform();
 	const wp_mesh *mesh = group.shape(index).mesh->get();
 	const Eigen::Vector3f start = (pose.inverse() * by.start()).cast<float>(),
-						  along = (pose.linear().transpose() * ((by.leave - by.enter) * by.way)).cast<float>();
+						  along = (pose.linear().transpose() * by.part()).cast<float>();
 	wp_mesh_hit met;
 	if (wp_mesh_ray(mesh, start.data(), along.data(), &met) != WP_OK || met.triangle == WP_MESH_MISS)
 		return;
@@ -236,7 +236,7 @@ void dart_batch::cast(
 		rays.push_back(by);
 		starts.push_back(
 			{{start.x(), start.y(), start.z()}, {0.0f, 0.0f, 0.0f, 1.0f}, in_dart::shape_book::point_index});
-		parts.push_back(by.part());
+		parts.push_back(by.part().cast<float>());
 	};
 	for (const std::uint32_t plane : group.planes())
 		add(plane, {from, way});
