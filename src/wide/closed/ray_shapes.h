@@ -21,7 +21,8 @@ typedef struct wp_ray_meets {
 	wp_ray_span high, low; /* segment: the balls at its ends */
 	vd height, rise;       /* segment: of the start and the way along its axis */
 	wp_ray_span between;   /* cylinder, cone: the slab between its ends */
-	vd3 from, way;         /* ellipsoid: the ray where its axes are 1 */
+	vd3 from, way;         /* ellipsoid: the ray where its axes are 1, at the time `shift` */
+	vd shift;              /* cone, ellipsoid: the time that spans are seen from */
 	vd slope;              /* cone: radius over depth */
 	vdm is_known;          /* cone: the span is */
 	vdm after_x, by_z;     /* box: entered through Y after X, and last through Z */
@@ -149,22 +150,40 @@ WP_INLINE wp_ray_end wp_ray_at_cylinder(const wp_ray *r, const wp_ray_meets *mee
 /* What the gap may be larger by where a ray misses: that is not known; and where it hits, nothing. */
 WP_INLINE vd wp_ray_any_more(const wp_ray_end *end) { return vd_except(end->hits, vd_set((double)WP_INFINITY)); }
 
-/* Ellipsoid: a ball once its axes are scaled to 1. Nearest points have no closed form, tangent planes do. */
+/* A span whose times are seen from another: an empty one stays empty, also where rounding leaves one time of both. */
+WP_INLINE wp_ray_span wp_ray_span_shifted(wp_ray_span s, vd shift)
+{
+	const wp_ray_span shifted = {vd_add(s.enters, shift), vd_add(s.leaves, shift)};
+	return wp_ray_span_where(vd_le(s.enters, s.leaves), shifted);
+}
+
+/* Ellipsoid: a ball once its axes are scaled to 1. Nearest points have no closed form, tangent planes do. Where the ellipsoid is
+ * flat, rounding of the place along its short axis would hide the others: the ray is seen from where its fastest coordinate is
+ * 0. */
 WP_INLINE void wp_ray_meet_ellipsoid(const wp_ray *r, wp_ray_meets *meets)
 {
 	const vd3 half = r->half;
 	meets->from = (vd3){vd_div(r->from.x, half.x), vd_div(r->from.y, half.y), vd_div(r->from.z, half.z)};
 	meets->way = (vd3){vd_div(r->way.x, half.x), vd_div(r->way.y, half.y), vd_div(r->way.z, half.z)};
+	const vd x = vd_abs(meets->way.x), y = vd_abs(meets->way.y), z = vd_abs(meets->way.z);
+	const vdm by_x = vdm_and(vd_ge(x, y), vd_ge(x, z)), by_y = vdm_andnot(vd_ge(y, z), by_x);
+	const vdm by_z = vdm_not(vdm_or(by_x, by_y));
+	const vd fastest = vd_select(by_x, meets->way.x, vd_select(by_y, meets->way.y, meets->way.z));
+	const vd place = vd_select(by_x, meets->from.x, vd_select(by_y, meets->from.y, meets->from.z));
+	meets->shift = vd_except(vd_is_zero(fastest), vd_div(vd_neg(place), fastest));
+	const vd3 there = vd3_add(meets->from, vd3_scale(meets->way, meets->shift));
+	meets->from = (vd3){vd_except(by_x, there.x), vd_except(by_y, there.y), vd_except(by_z, there.z)};
 	meets->inside = wp_ray_span_ball(vd_set(1.0), meets->from, meets->way);
 }
 
 WP_INLINE wp_ray_end wp_ray_at_ellipsoid(const wp_ray *r, const wp_ray_meets *meets, vd *more)
 {
-	const vd3 half = r->half, from = meets->from, way = meets->way;
-	const wp_ray_span s = meets->inside;
+	const vd3 half = r->half;
+	const wp_ray_span s = wp_ray_span_shifted(meets->inside, meets->shift);
 	const vdm missed = wp_ray_span_missed(s);
 	const vd time = wp_ray_time(missed, s.enters);
-	const vd3 p = vd3_add(from, vd3_scale(way, time));
+	const vd since = vd_select(missed, vd_sub(time, meets->shift), meets->inside.enters);
+	const vd3 p = vd3_add(meets->from, vd3_scale(meets->way, since));
 	const vd3 normal = vd3_unit(vd3_set(vd_div(p.x, half.x), vd_div(p.y, half.y), vd_div(p.z, half.z)));
 	const vd reach = vd3_length(vd3_set(vd_mul(half.x, normal.x), vd_mul(half.y, normal.y), vd_mul(half.z, normal.z)));
 	wp_ray_end end = wp_ray_above(r, missed, vd_sub(vd3_dot(normal, wp_ray_at(r, time)), reach), normal);
@@ -175,28 +194,20 @@ WP_INLINE wp_ray_end wp_ray_at_ellipsoid(const wp_ray *r, const wp_ray_meets *me
 }
 
 /* The times at which a ray is inside the cone below its apex, without a base: of the two cones that meet at the apex, as the
- * quadratic has them, the lower one. Seen from the apex downwards along the axis, from the point of the ray nearest to the
- * middle of the cone: far away, differences of squares would lose it. `slope2`: square of radius over depth. Returns where
- * rounding leaves the quadratic an answer. */
-WP_INLINE vdm wp_ray_span_cone(const wp_ray *r, vd slope2, wp_ray_span *s)
+ * quadratic has them, the lower one. `o`: from the apex, downwards along the axis, to the ray at the time that spans are seen from;
+ * `d`: its way alike; `slope2`: square of radius over depth; `a`: of the quadratic. */
+WP_INLINE wp_ray_span wp_ray_span_cone(vd slope2, vd3 o, vd3 d, vd a)
 {
-	const vd zero = vd_zero(), way2 = vd3_dot(r->way, r->way);
-	const vd least = vd_div(vd_neg(vd3_dot(r->from, r->way)), way2);
-	const vd nearest = vd_where(vd_gt(way2, zero), least);
-	const vd3 from = wp_ray_at(r, nearest), d = {r->way.x, vd_neg(r->way.y), r->way.z};
-	const vd3 o = {from.x, vd_sub(r->half.y, from.y), from.z};
-	const vd a = vd_sub(vd_add(vd_mul(d.x, d.x), vd_mul(d.z, d.z)), vd_mul(vd_mul(slope2, d.y), d.y));
+	const vd zero = vd_zero();
 	const vd b = vd_sub(vd_add(vd_mul(o.x, d.x), vd_mul(o.z, d.z)), vd_mul(vd_mul(slope2, o.y), d.y));
 	const vd k = vd_sub(vd_add(vd_mul(o.x, o.x), vd_mul(o.z, o.z)), vd_mul(vd_mul(slope2, o.y), o.y));
 	const vd root2 = vd_sub(vd_mul(b, b), vd_mul(a, k));
-	const vdm has_roots = vd_ge(root2, zero), is_line = vd_is_zero(a);
 
 	/* The root that adds, then the other by their product. */
 	const vd root = vd_sqrt(root2), sum = vd_select(vd_gt(b, zero), vd_sub(vd_neg(b), root), vd_sub(root, b));
 	const vd first = vd_div(sum, a), second = vd_select(vd_is_zero(sum), first, vd_div(k, sum));
 	const vdm in_order = vd_lt(first, second);
-	const vd low = vd_add(nearest, vd_select(in_order, first, second));
-	const vd high = vd_add(nearest, vd_select(in_order, second, first));
+	const vd low = vd_select(in_order, first, second), high = vd_select(in_order, second, first);
 	const vdm is_steep = vd_lt(a, zero), goes_down = vd_gt(d.y, zero);
 	const wp_ray_span always = wp_ray_span_always();
 	const vd middle = vd_add(o.y, vd_mul(vd_mul(d.y, vd_set(0.5)), vd_add(first, second)));
@@ -204,26 +215,36 @@ WP_INLINE vdm wp_ray_span_cone(const wp_ray *r, vd slope2, wp_ray_span *s)
 	const wp_ray_span flat = wp_ray_span_where(vd_gt(middle, zero), (wp_ray_span){low, high});
 	const wp_ray_span found = {
 		vd_select(is_steep, steep.enters, flat.enters), vd_select(is_steep, steep.leaves, flat.leaves)};
-	*s = wp_ray_span_where(has_roots, found);
-	return vdm_andnot(vdm_or(has_roots, vd_gt(a, zero)), is_line);
+	return wp_ray_span_where(vd_ge(root2, zero), found);
 }
 
-/* Cone along Y, its apex up. */
+/* Cone along Y, its apex up. A ray that is steeper than the slope is seen from where it is as high as the apex: where the cone is
+ * flat, rounding of heights would hide the rest. Others are seen from where they are nearest to the middle of the cone: far away,
+ * differences of squares would lose it. */
 WP_INLINE void wp_ray_meet_cone(const wp_ray *r, wp_ray_meets *meets)
 {
-	const vd slope_of = vd_div(r->half.x, vd_mul(vd_set(2.0), r->half.y));
-	const vd slope2 = vd_mul(slope_of, slope_of);
+	const vd zero = vd_zero(), way2 = vd3_dot(r->way, r->way), half = r->half.y;
+	const vd slope_of = vd_div(r->half.x, vd_mul(vd_set(2.0), half)), slope2 = vd_mul(slope_of, slope_of);
+	const vd3 d = {r->way.x, vd_neg(r->way.y), r->way.z};
+	const vd a = vd_sub(vd_add(vd_mul(d.x, d.x), vd_mul(d.z, d.z)), vd_mul(vd_mul(slope2, d.y), d.y));
+	const vdm is_steep = vd_lt(a, zero);
+	const vd least = vd_where(vd_gt(way2, zero), vd_div(vd_neg(vd3_dot(r->from, r->way)), way2));
+	meets->shift = vd_select(is_steep, vd_div(vd_sub(half, r->from.y), r->way.y), least);
+	const vd3 from = wp_ray_at(r, meets->shift);
+	const vd y = vd_select(is_steep, half, from.y);
 	meets->slope = vd_sqrt(slope2);
-	meets->is_known = wp_ray_span_cone(r, slope2, &meets->inside);
-	meets->between = wp_ray_span_slab(r->half.y, r->from.y, r->way.y);
+	meets->is_known = vdm_or(is_steep, vd_gt(a, zero));
+	meets->inside = wp_ray_span_cone(slope2, (vd3){from.x, vd_sub(half, y), from.z}, d, a);
+	meets->between = wp_ray_span_slab(half, y, r->way.y);
 }
 
 WP_INLINE wp_ray_end wp_ray_at_cone(const wp_ray *r, const wp_ray_meets *meets, vd *more)
 {
 	const vd half = r->half.y, zero = vd_zero(), slope = meets->slope;
-	wp_ray_span s = meets->inside;
+	wp_ray_span seen = meets->inside;
 	const vdm is_known = meets->is_known;
-	const vdm by_base = wp_ray_span_both(&s, meets->between);
+	const vdm by_base = wp_ray_span_both(&seen, meets->between);
+	const wp_ray_span s = wp_ray_span_shifted(seen, meets->shift);
 	const vdm missed = wp_ray_span_missed(s);
 	const vd3 p = wp_ray_at(r, wp_ray_time(missed, s.enters));
 	const vd across = vd_sqrt(vd_add(vd_mul(p.x, p.x), vd_mul(p.z, p.z)));
