@@ -303,3 +303,34 @@ Test(points, of_an_ellipsoid_with_a_tiny_axis)
 		}
 	}
 }
+
+/* Beside the rim of a flat ellipsoid, in its plane, where Newton's steps have no number to go by: a point at 0x1.7814dp-1 and
+ * -0x1.81bf3cp-1 was told as touching, and spheres as deep as their radius. */
+Test(points, beside_the_rim_of_a_flat_ellipsoid)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[WP_WORKSPACE_SIZE];
+	const wp_shape probes[] = {wp_shape_point(), wp_shape_sphere(0x1.27730ap-6f)};
+	const wp_contact_options all = {.max_separation = INFINITY};
+	const wp_pose at = {{0, 0, 0}, {0, 0, 0, 1}};
+	const wp_pose places[] = {{{0x1.7814dp-1f, 0, -0x1.81bf3cp-1f}, {0, 0, 0, 1}},
+		{{0x1.ffc644p-1f, 0, -0x1.ad5c42p-1f}, {0, 0, 0, 1}},
+		{{0x1.7814dp-1f, 0x1p-80f, 0x1.81bf3cp-1f}, {0, 0, 0, 1}}};
+	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
+		wp_workspace *made;
+		if (wp_workspace_init(memory, WP_WORKSPACE_SIZE, (wp_variant)v, &made) != WP_OK)
+			continue;
+		for (int i = 0; i < 6 * 140; i++) {
+			const wp_shape flat = wp_shape_ellipsoid(1, (float)ldexp(1, -10 - i / 6), 1),
+						   *const probe = &probes[i / 3 % 2];
+			const wp_pose *const place = &places[i % 3];
+			const double gap = hypot((double)place->position[0], (double)place->position[2]) - 1 -
+			                   (double)probe->radius;
+			wp_row row;
+			cr_assert_eq(wp_contact_pair(made, &flat, &at, probe, place, &all, &row), WP_OK);
+			CHECK((row.status & WP_STATUS_SEPARATED) && row.lower <= row.separation && row.separation <= row.upper &&
+					  fabs((double)row.separation - gap) < 1e-5,
+				"%s, height 2^-%d, place %d: %g in [%g, %g], not %g", wp_variant_name((wp_variant)v), 10 + i / 6, i % 3,
+				(double)row.separation, (double)row.lower, (double)row.upper, gap);
+		}
+	}
+}

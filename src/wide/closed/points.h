@@ -205,7 +205,8 @@ WP_INLINE vf3 wp_ellipsoid_normal(vf3 half, vf3 place)
 }
 
 /* A ball about c that the ellipsoid holds has, for each q from 0 to the square of the shortest semi-axis, a squared radius of
- * at least q (1 - sum of c^2 / (a^2 - q)): the dual of the least distance, which is as large at the root. */
+ * at least q (1 - sum of c^2 / (a^2 - q)): the dual of the least distance, which is as large at the root. Of flat ellipsoids the
+ * end of the roots' range may have no inverse, where steps end; a negative share is no ball. */
 WP_INLINE wp_point_near wp_near_ellipsoid(const wp_point_pair *p, vm wanted)
 {
 	const wp_ellipsoid e = wp_ellipsoid_of(p);
@@ -213,13 +214,13 @@ WP_INLINE wp_point_near wp_near_ellipsoid(const wp_point_pair *p, vm wanted)
 	const vf3 offsets = wp_ellipsoid_offsets(&e, root), place = wp_ellipsoid_place(&e, offsets);
 	const vf3 n = wp_ellipsoid_normal(e.half, place), at = vf3_times(e.half, place);
 	const vf below = vf_sub(e.least2, root);
-	const vf held2 = vf_mul(below, vf_sub(vf_set(1.0f), vf3_dot(p->point, vf3_over(p->point, offsets))));
-	const vf held = vf_sqrt(vf_max(held2, zero));
+	const vf share = vf_sub(vf_set(1.0f), vf3_dot(p->point, vf3_over(p->point, offsets)));
+	const vm is_held = vm_and(vf_gt(below, zero), vf_ge(share, zero));
 	return (wp_point_near){.n = n,
 		.at = at,
 		.gap = vf3_sub(p->point, at),
 		.reach = vf3_length(vf3_times(e.half, n)),
-		.inside = vf_select(vf_gt(below, zero), vf_neg(held), vf_set(1.0f))};
+		.inside = vf_select(is_held, vf_neg(vf_sqrt(vf_mul(below, share))), vf_set(1.0f))};
 }
 
 /* ---- pairs -------------------------------------------------------------------------------------- */
