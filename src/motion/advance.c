@@ -283,8 +283,19 @@ static bool is_no_step(const wp_call *call, const wp_cast_memory *cast, uint32_t
 	return way * WP_STEP_MIN <= least || step * way <= least || step <= WP_STEP_OF_FRACTION * until;
 }
 
+/* Where shapes have no thickness, either side is a contact's: a hit has the one that B comes from. In space sweeps find it. */
+static void face_the_way(const wp_call *call, const wp_cast_memory *cast, uint32_t i, wp_cast_contact *contact)
+{
+	const wp2d_core *const core = call->cores_2d;
+	const wp_cast_path *const path = &cast->path[2 * i];
+	const wp2d_mover mover[2] = {
+		{&core[cast->body[2 * i].shape], &path[0]}, {&core[cast->body[2 * i + 1].shape], &path[1]}};
+	if (cast->status[i] & WP_STATUS_HIT)
+		wp2d_path_face_the_way(mover, cast->fraction[i], contact->normal);
+}
+
 /* Decide a row by its contact, or move it on. True where it stays open. */
-static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, const wp_cast_contact *contact, bool any_gap)
+static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, wp_cast_contact *contact, bool any_gap)
 {
 	cast->iterations[i] += contact->iterations;
 	cast->steps[i]++;
@@ -294,8 +305,11 @@ static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, const
 	}
 	const double until = free_until(call, cast, i, contact, any_gap);
 	if (!wp_cast_goes_on(until, is_no_step(call, cast, i, until), cast->steps[i] == WP_CAST_STEP_MAX,
-			&cast->fraction[i], &cast->status[i]))
+			&cast->fraction[i], &cast->status[i])) {
+		if (call->dimension == WP_2D)
+			face_the_way(call, cast, i, contact);
 		return false;
+	}
 	wp_cast_move(call, cast, i, until);
 	return true;
 }
@@ -323,7 +337,7 @@ uint32_t wp_cast_step(
 void wp_cast_run_strongly(wp_workspace *workspace, const wp_call *call, uint32_t i, wp_statistics *work)
 {
 	wp_cast_memory *const cast = &workspace->cast;
-	const wp_cast_contact *const contact = &cast->contact[0];
+	wp_cast_contact *const contact = &cast->contact[0];
 	cast->open[0] = i;
 	cast->status[i] = 0;
 	do {

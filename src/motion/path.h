@@ -61,4 +61,8 @@ typedef struct wp2d_mover {
 
 double wp2d_path_free_until(const wp2d_mover mover[2], const float direction[2], double fraction);
 
+/* Turn the normal of a hit back, to the side that B comes from, if both are thinner together than half of what contacts are
+ * accurate to, so that supports prove either side. Nothing at the start, or where a body turns. */
+void wp2d_path_face_the_way(const wp2d_mover mover[2], double fraction, float normal[2]);
+
 #endif

@@ -150,3 +150,22 @@ double wp2d_path_free_until(const wp2d_mover mover[2], const float direction[2],
 	}
 	return fraction + time < 1.0 ? fraction + time : 1.0;
 }
+
+void wp2d_path_face_the_way(const wp2d_mover mover[2], double fraction, float normal[2])
+{
+	const wp_cast_path *const path_a = mover[0].path, *const path_b = mover[1].path;
+	const wp_d2 n = wp_d2_rotation(normal), back = wp_d2_scale(n, -1.0);
+	const wp_d2 way = {path_b->way[0] - path_a->way[0], path_b->way[1] - path_a->way[1]};
+	const wp_d2 start = {path_b->start[0] - path_a->start[0], path_b->start[1] - path_a->start[1]};
+	if (!(fraction > 0.0 && wp_d2_dot(n, way) > 0.0) || path_a->half.y != 0.0 || path_b->half.y != 0.0)
+		return;
+	const double radii = (double)mover[0].core->radius + (double)mover[1].core->radius;
+	const wp_d2 offset = wp_d2_add(start, wp_d2_scale(way, fraction));
+	const double reach_a = look(&mover[0], fraction, back).reach, reach_b = look(&mover[1], fraction, n).reach;
+	const double gap = ((wp_d2_dot(offset, back) - radii) - reach_a) - reach_b;
+	const double sizes = radii + ((double)mover[0].core->bound + (double)mover[1].core->bound);
+	if (gap < -0.5 * WP_CONTRACT * sizes)
+		return;
+	normal[0] = -normal[0];
+	normal[1] = -normal[1];
+}

@@ -179,6 +179,32 @@ static double fraction_at(double angle, double whole)
 	return sin(angle / 2) / (sin(angle / 2) + sin((whole - angle) / 2));
 }
 
+/* A wall without thickness, and one that is thinner than rounding, are hit on the side that the ray comes from; either side is a
+ * contact's. */
+Test(cast_2d, rays_hit_thin_walls_in_front)
+{
+	static const float plank[4][2] = {{-1, -0x1p-40f}, {1, -0x1p-40f}, {1, 0x1p-40f}, {-1, 0x1p-40f}};
+	const float ends[2][2] = {{-1, 0}, {1, 0}};
+	const wp2d_shape walls[] = {wp2d_shape_segment(ends[0], ends[1]), POLYGON(plank)}, point = wp2d_shape_circle(0);
+	gen_random random;
+	gen_seed(&random, 8);
+	for (int i = 0; i < rounds(2000); i++) {
+		const double angle = gen_range(&random, 0, 6.28), c = cos(angle), s = sin(angle);
+		const wp2d_pose pose = {
+			{(float)gen_range(&random, -9, 9), (float)gen_range(&random, -9, 9)}, {(float)c, (float)s}};
+		const double side = gen_below(&random, 2) ? 1 : -1, along = gen_range(&random, -0.9, 0.9);
+		const double lean = gen_range(&random, -1, 1), reach = side * gen_magnitude(&random, 1, 64);
+		const double x = (double)pose.position[0] + along * c, y = (double)pose.position[1] + along * s;
+		const double dx = reach * (lean * c - s), dy = reach * (lean * s + c);
+		const wp2d_pose from = at((float)(x + dx), (float)(y + dy)), to = at((float)(x - dx), (float)(y - dy));
+		const wp2d_shape *const wall = &walls[i % 2];
+		if (gen_below(&random, 2))
+			expect_hit(cast(wall, &pose, NULL, &point, &from, &to), 0.5, -side * s, side * c);
+		else
+			expect_hit(cast(&point, &from, &to, wall, &pose, NULL), 0.5, side * s, -side * c);
+	}
+}
+
 /* A rod turned a quarter about its middle, beside a wall that its end strikes on the way. */
 Test(cast_2d, turning_rod)
 {
