@@ -204,6 +204,13 @@ static bool is_gap(const wp_call *call, const wp_cast_memory *cast, uint32_t i, 
 	       gap > rounding_of(call, cast, i);
 }
 
+/* The bodies of a row in 2D. */
+static void find_movers_2d(const wp_call *call, const wp_cast_memory *cast, uint32_t i, wp2d_mover mover[2])
+{
+	for (uint32_t side = 0; side < 2; side++)
+		mover[side] = (wp2d_mover){&call->cores_2d[cast->body[2 * i + side].shape], &cast->path[2 * i + side]};
+}
+
 /* The fraction up to which a row is free, by its contact where it is. A gap as small as the rounding of where the
  * bodies are is none, unless any gap counts. */
 static double free_until(
@@ -217,7 +224,8 @@ static double free_until(
 	if (cast->is_clear[i])
 		return 1.0;
 	if (call->dimension == WP_2D) {
-		const wp2d_mover mover[2] = {{&call->cores_2d[a], &path[0]}, {&call->cores_2d[b], &path[1]}};
+		wp2d_mover mover[2];
+		find_movers_2d(call, cast, i, mover);
 		return wp2d_path_free_until(mover, contact->normal, cast->fraction[i]);
 	}
 	const wp_mover mover[2] = {{&call->cores[a], &path[0], mount_of(call, cast, i, 0)},
@@ -283,17 +291,6 @@ static bool is_no_step(const wp_call *call, const wp_cast_memory *cast, uint32_t
 	return way * WP_STEP_MIN <= least || step * way <= least || step <= WP_STEP_OF_FRACTION * until;
 }
 
-/* Where shapes have no thickness, either side is a contact's: a hit has the one that B comes from. In space sweeps find it. */
-static void face_the_way(const wp_call *call, const wp_cast_memory *cast, uint32_t i, wp_cast_contact *contact)
-{
-	const wp2d_core *const core = call->cores_2d;
-	const wp_cast_path *const path = &cast->path[2 * i];
-	const wp2d_mover mover[2] = {
-		{&core[cast->body[2 * i].shape], &path[0]}, {&core[cast->body[2 * i + 1].shape], &path[1]}};
-	if (cast->status[i] & WP_STATUS_HIT)
-		wp2d_path_face_the_way(mover, cast->fraction[i], contact->normal);
-}
-
 /* Decide a row by its contact, or move it on. True where it stays open. */
 static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, wp_cast_contact *contact, bool any_gap)
 {
@@ -306,8 +303,13 @@ static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, wp_ca
 	const double until = free_until(call, cast, i, contact, any_gap);
 	if (!wp_cast_goes_on(until, is_no_step(call, cast, i, until), cast->steps[i] == WP_CAST_STEP_MAX,
 			&cast->fraction[i], &cast->status[i])) {
-		if (call->dimension == WP_2D)
-			face_the_way(call, cast, i, contact);
+		/* Where shapes have no thickness, either side is a contact's: a hit has the one that B comes from. In space sweeps
+		 * find it. */
+		if (call->dimension == WP_2D && cast->status[i] & WP_STATUS_HIT) {
+			wp2d_mover mover[2];
+			find_movers_2d(call, cast, i, mover);
+			wp2d_path_face_the_way(mover, cast->fraction[i], contact->normal);
+		}
 		return false;
 	}
 	wp_cast_move(call, cast, i, until);

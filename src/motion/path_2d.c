@@ -128,23 +128,42 @@ static double time_held(const stance *holder, const stance *other, wp_d2 n, doub
 	return time;
 }
 
-double wp2d_path_free_until(const wp2d_mover mover[2], const float direction[2], double fraction)
+/* Two bodies at a fraction of their paths, along a unit direction from A to B: how B's origin lies and goes from A's, what both
+ * do, and how far apart supports prove them. */
+typedef struct view {
+	wp_d2 n, back, way, offset;
+	stance a, b;
+	double along, gap; /* from A's origin to B's less both radii; less what both reach, too */
+	double sizes;
+} view;
+
+static view look_along(const wp2d_mover mover[2], wp_d2 n, double fraction)
 {
 	const wp_cast_path *const path_a = mover[0].path, *const path_b = mover[1].path;
-	const double radii = (double)mover[0].core->radius + (double)mover[1].core->radius;
-	const double sizes = radii + ((double)mover[0].core->bound + (double)mover[1].core->bound);
-	const wp_d2 n = wp_d2_rotation(direction), back = wp_d2_scale(n, -1.0);
-	const wp_d2 way = {path_b->way[0] - path_a->way[0], path_b->way[1] - path_a->way[1]};
+	const wp2d_core *const a = mover[0].core, *const b = mover[1].core;
+	const double radii = (double)a->radius + (double)b->radius;
 	const wp_d2 start = {path_b->start[0] - path_a->start[0], path_b->start[1] - path_a->start[1]};
-	const wp_d2 offset = wp_d2_add(start, wp_d2_scale(way, fraction));
-	const stance a = look(&mover[0], fraction, n), b = look(&mover[1], fraction, back);
-	const double along = wp_d2_dot(offset, n) - radii, gap = (along - a.reach) - b.reach;
-	if (!(gap > WP_PATH_ROUNDING * (sizes + wp_d2_length(offset))))
+	view v = {.n = n, .back = wp_d2_scale(n, -1.0), .sizes = radii + ((double)a->bound + (double)b->bound)};
+	v.way = (wp_d2){path_b->way[0] - path_a->way[0], path_b->way[1] - path_a->way[1]};
+	v.offset = wp_d2_add(start, wp_d2_scale(v.way, fraction));
+	v.a = look(&mover[0], fraction, n);
+	v.b = look(&mover[1], fraction, v.back);
+	v.along = wp_d2_dot(v.offset, n) - radii;
+	v.gap = (v.along - v.a.reach) - v.b.reach;
+	return v;
+}
+
+double wp2d_path_free_until(const wp2d_mover mover[2], const float direction[2], double fraction)
+{
+	const view v = look_along(mover, wp_d2_rotation(direction), fraction);
+	const stance *const a = &v.a, *const b = &v.b;
+	if (!(v.gap > WP_PATH_ROUNDING * (v.sizes + wp_d2_length(v.offset))))
 		return fraction;
-	double time = wp_time_apart(gap, -wp_d2_dot(n, way), growth_of(&a), growth_of(&b));
-	if (a.fastest + b.fastest > 0.0 && fraction + time < 1.0) {
-		const double by_a = time_held(&a, &b, n, along - a.reach, offset, way);
-		const double by_b = time_held(&b, &a, back, along - b.reach, wp_d2_scale(offset, -1.0), wp_d2_scale(way, -1.0));
+	double time = wp_time_apart(v.gap, -wp_d2_dot(v.n, v.way), growth_of(a), growth_of(b));
+	if (a->fastest + b->fastest > 0.0 && fraction + time < 1.0) {
+		const wp_d2 offset_back = wp_d2_scale(v.offset, -1.0), way_back = wp_d2_scale(v.way, -1.0);
+		const double by_a = time_held(a, b, v.n, v.along - a->reach, v.offset, v.way);
+		const double by_b = time_held(b, a, v.back, v.along - b->reach, offset_back, way_back);
 		time = by_a > time ? by_a : time;
 		time = by_b > time ? by_b : time;
 	}
@@ -153,18 +172,10 @@ double wp2d_path_free_until(const wp2d_mover mover[2], const float direction[2],
 
 void wp2d_path_face_the_way(const wp2d_mover mover[2], double fraction, float normal[2])
 {
-	const wp_cast_path *const path_a = mover[0].path, *const path_b = mover[1].path;
-	const wp_d2 n = wp_d2_rotation(normal), back = wp_d2_scale(n, -1.0);
-	const wp_d2 way = {path_b->way[0] - path_a->way[0], path_b->way[1] - path_a->way[1]};
-	const wp_d2 start = {path_b->start[0] - path_a->start[0], path_b->start[1] - path_a->start[1]};
-	if (!(fraction > 0.0 && wp_d2_dot(n, way) > 0.0) || path_a->half.y != 0.0 || path_b->half.y != 0.0)
+	if (!(fraction > 0.0) || mover[0].path->half.y != 0.0 || mover[1].path->half.y != 0.0)
 		return;
-	const double radii = (double)mover[0].core->radius + (double)mover[1].core->radius;
-	const wp_d2 offset = wp_d2_add(start, wp_d2_scale(way, fraction));
-	const double reach_a = look(&mover[0], fraction, back).reach, reach_b = look(&mover[1], fraction, n).reach;
-	const double gap = ((wp_d2_dot(offset, back) - radii) - reach_a) - reach_b;
-	const double sizes = radii + ((double)mover[0].core->bound + (double)mover[1].core->bound);
-	if (gap < -0.5 * WP_CONTRACT * sizes)
+	const view v = look_along(mover, wp_d2_scale(wp_d2_rotation(normal), -1.0), fraction);
+	if (!(wp_d2_dot(v.back, v.way) > 0.0) || v.gap < -0.5 * WP_CONTRACT * v.sizes)
 		return;
 	normal[0] = -normal[0];
 	normal[1] = -normal[1];
