@@ -363,7 +363,12 @@ WP_NOINLINE void wp_sweep_search(wp_jobs *jobs, const int32_t *list, uint32_t to
 		work->lanes_live += wp_live_count(&lanes);
 		row = row + 1 < WP_POINT_ROWS ? row + 1 : 0;
 		vf3 a;
-		const wp_vertex v = wp_support(&lanes, lanes.live, kind_a, kind_b, s.n, &a);
+		wp_vertex v;
+		/* In WebAssembly one copy of all supports less is 1 kB. */
+		if (WP_WASM)
+			wp_support_called(&lanes, lanes.live, kind_a, kind_b, &s.n, &v, &a);
+		else
+			v = wp_support(&lanes, lanes.live, kind_a, kind_b, s.n, &a);
 		wp_vertex w = wp_keep_support(true, v, a, points.a, row);
 		wp_keep_points(points.b, row, wp_sweep_point_b(&lanes, v, a));
 		const uint32_t out = wp_sweep_step(&s, &lanes, &end, &w);
