@@ -226,8 +226,8 @@ typedef wp_motions wp2d_motions;
  * Ways that are so long that rounding in double is more than this accuracy set WP_STATUS_WIDE_BRACKET, as in
  * cast.h. Shapes that glance off each other, closer than 3e-6 of size plus distance, may hit or not. `iterations`
  * counts the support evaluations of all steps; `statistics` the rows by their status, and the work of all
- * steps. A ray is the cast of a circle of radius 0. Where shapes without thickness meet and neither turns, the normal is
- * on the side that B comes from.
+ * steps. A ray is the cast of a circle of radius 0. Where shapes without thickness meet, the normal is on the side
+ * that B comes from.
  *
  * A body turns from its rotation in the batch to its rotation at the end, the shorter way round; half a turn
  * goes counter-clockwise. At fraction f it has turned by 2 atan2(f sin h, 1 - f + f cos h), h being half the

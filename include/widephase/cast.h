@@ -58,7 +58,8 @@ typedef struct wp_motions {
  *
  * Rows, by their status:
  *  - WP_STATUS_HIT, fraction f: free of contact before f, within the accuracy of query.h; at f the outputs are as
- *    wp_contact gives them, with a gap of rounding. At f = 0 the shapes may overlap from the start; then the outputs hold
+ *    wp_contact gives them, with a gap of rounding. Where both shapes are together no thicker along the normal than that
+ *    accuracy, it is on the side that B comes from. At f = 0 the shapes may overlap from the start; then the outputs hold
  *    the depth (WP_STATUS_PENETRATING);
  *  - neither WP_STATUS_HIT nor WP_STATUS_INVALID: no contact, fraction is 1, the other outputs describe the last place
  *    that was examined; for a ray with WP_STATUS_BEYOND they hold a proof of how far apart the shapes are at least at the

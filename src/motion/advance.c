@@ -204,7 +204,15 @@ static bool is_gap(const wp_call *call, const wp_cast_memory *cast, uint32_t i, 
 	       gap > rounding_of(call, cast, i);
 }
 
-/* The bodies of a row in 2D. */
+/* The bodies of a row. */
+static void find_movers(const wp_call *call, const wp_cast_memory *cast, uint32_t i, wp_mover mover[2])
+{
+	for (uint32_t side = 0; side < 2; side++)
+		mover[side] = (wp_mover){
+			&call->cores[cast->body[2 * i + side].shape], &cast->path[2 * i + side], mount_of(call, cast, i, side)};
+}
+
+/* The same in 2D. */
 static void find_movers_2d(const wp_call *call, const wp_cast_memory *cast, uint32_t i, wp2d_mover mover[2])
 {
 	for (uint32_t side = 0; side < 2; side++)
@@ -216,8 +224,6 @@ static void find_movers_2d(const wp_call *call, const wp_cast_memory *cast, uint
 static double free_until(
 	const wp_call *call, const wp_cast_memory *cast, uint32_t i, const wp_cast_contact *contact, bool any_gap)
 {
-	const uint32_t a = cast->body[2 * i].shape, b = cast->body[2 * i + 1].shape;
-	const wp_cast_path *const path = &cast->path[2 * i];
 	const double gap = (double)contact->lower;
 	if (!(contact->status & WP_STATUS_SEPARATED) || !(any_gap ? gap > 0.0 : is_gap(call, cast, i, gap)))
 		return cast->fraction[i];
@@ -228,9 +234,23 @@ static double free_until(
 		find_movers_2d(call, cast, i, mover);
 		return wp2d_path_free_until(mover, contact->normal, cast->fraction[i]);
 	}
-	const wp_mover mover[2] = {{&call->cores[a], &path[0], mount_of(call, cast, i, 0)},
-		{&call->cores[b], &path[1], mount_of(call, cast, i, 1)}};
+	wp_mover mover[2];
+	find_movers(call, cast, i, mover);
 	return wp_path_free_until(mover, contact->normal, cast->fraction[i]);
+}
+
+/* Where shapes have no thickness, either side is a contact's: a hit has the one that B comes from. */
+static void face_the_way(const wp_call *call, const wp_cast_memory *cast, uint32_t i, wp_cast_contact *contact)
+{
+	if (call->dimension == WP_2D) {
+		wp2d_mover mover[2];
+		find_movers_2d(call, cast, i, mover);
+		wp2d_path_face_the_way(mover, cast->fraction[i], contact->point[0], contact->normal);
+		return;
+	}
+	wp_mover mover[2];
+	find_movers(call, cast, i, mover);
+	wp_path_face_the_way(mover, cast->fraction[i], contact->point[0], contact->normal);
 }
 
 /* ---- doubts ------------------------------------------------------------------------------------- */
@@ -303,13 +323,8 @@ static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, wp_ca
 	const double until = free_until(call, cast, i, contact, any_gap);
 	if (!wp_cast_goes_on(until, is_no_step(call, cast, i, until), cast->steps[i] == WP_CAST_STEP_MAX,
 			&cast->fraction[i], &cast->status[i])) {
-		/* Where shapes have no thickness, either side is a contact's: a hit has the one that B comes from. In space sweeps
-		 * find it. */
-		if (call->dimension == WP_2D && cast->status[i] & WP_STATUS_HIT) {
-			wp2d_mover mover[2];
-			find_movers_2d(call, cast, i, mover);
-			wp2d_path_face_the_way(mover, cast->fraction[i], contact->normal);
-		}
+		if (cast->status[i] & WP_STATUS_HIT)
+			face_the_way(call, cast, i, contact);
 		return false;
 	}
 	wp_cast_move(call, cast, i, until);

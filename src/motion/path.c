@@ -508,3 +508,40 @@ double wp_path_free_until(const wp_mover mover[2], const float direction[3], dou
 	}
 	return fraction + time < 1.0 ? fraction + time : 1.0;
 }
+
+/* ---- hits --------------------------------------------------------------------------------------- */
+
+double wp_path_accuracy(const wp_core *a, const wp_core *b, double share)
+{
+	const double of_a = (double)a->bound + (double)a->radius, of_b = (double)b->bound + (double)b->radius;
+	const double contract = wp_is_smooth((int)a->kind, (int)b->kind) ? WP_CONTRACT_SMOOTH : WP_CONTRACT;
+	return share * contract * (of_a > of_b ? of_a : of_b);
+}
+
+/* How a place of a body goes, at a fraction. */
+WP_NOINLINE wp_d3 way_of(const wp_cast_path *path, double fraction, const double place[3])
+{
+	const wp_d3 way = wp_d3_at(path->way);
+	double q[4];
+	const double rate = path->turn * (2.0 / blend(path, path->turn != 0.0 ? fraction : 0.0, q));
+	const wp_d3 origin = wp_d3_add(wp_d3_at(path->start), wp_d3_scale(way, fraction));
+	const wp_d3 turns = wp_d3_cross(wp_d3_at(path->axis), wp_d3_sub(wp_d3_at(place), origin));
+	return wp_d3_add(way, wp_d3_scale(turns, rate));
+}
+
+void wp_path_face_the_way(const wp_mover mover[2], double fraction, const double point[3], float normal[3])
+{
+	const wp_core *const a = mover[0].core, *const b = mover[1].core;
+	const wp_d3 back = wp_d3_negate(wp_d3_unit(wp_d3_of_floats(normal)));
+	const wp_d3 of_a = way_of(mover[0].path, fraction, point), of_b = way_of(mover[1].path, fraction, point);
+	if (!(fraction > 0.0 && wp_d3_dot(back, of_a) > wp_d3_dot(back, of_b)) || a->kind == WP_CORE_HALF_SPACE ||
+		b->kind == WP_CORE_HALF_SPACE)
+		return;
+	const double reach_a = look(&mover[0], fraction, back).reach,
+				 reach_b = look(&mover[1], fraction, wp_d3_negate(back)).reach;
+	const double along = wp_d3_dot(beside_of(mover[0].path, mover[1].path, fraction).offset, back);
+	if (((along - ((double)a->radius + (double)b->radius)) - reach_a) - reach_b < -wp_path_accuracy(a, b, 1.0))
+		return;
+	for (int k = 0; k < 3; k++)
+		normal[k] = -normal[k];
+}

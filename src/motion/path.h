@@ -50,6 +50,13 @@ wp_reaches wp_path_reaches(const wp_mover mover[2], const float direction[3]);
 /* As wp_path_free_until, of bodies that do not turn. */
 double wp_path_free_straight(const wp_mover mover[2], const wp_reaches *reaches, double fraction);
 
+/* A share of what the contract allows contacts of two shapes that touch. */
+double wp_path_accuracy(const wp_core *a, const wp_core *b, double share);
+
+/* Turn the normal of a hit at a place back, to the side that B comes from there, if both shapes are together no thicker than what
+ * contacts are accurate to, so that supports prove either side. Nothing at the start, or of half-spaces, which have one side. */
+void wp_path_face_the_way(const wp_mover mover[2], double fraction, const double point[3], float normal[3]);
+
 /* The same in 2D, where no rotation is zero. */
 void wp2d_path_find_turn(wp_cast_path *path, const float from[2], const float to[2]);
 void wp2d_path_move(const wp_cast_path *path, double fraction, wp_cast_body *body);
@@ -61,8 +68,6 @@ typedef struct wp2d_mover {
 
 double wp2d_path_free_until(const wp2d_mover mover[2], const float direction[2], double fraction);
 
-/* Turn the normal of a hit back, to the side that B comes from, if both are thinner together than half of what contacts are
- * accurate to, so that supports prove either side. Nothing at the start, or where a body turns. */
-void wp2d_path_face_the_way(const wp2d_mover mover[2], double fraction, float normal[2]);
+void wp2d_path_face_the_way(const wp2d_mover mover[2], double fraction, const double point[2], float normal[2]);
 
 #endif

@@ -170,12 +170,26 @@ double wp2d_path_free_until(const wp2d_mover mover[2], const float direction[2],
 	return fraction + time < 1.0 ? fraction + time : 1.0;
 }
 
-void wp2d_path_face_the_way(const wp2d_mover mover[2], double fraction, float normal[2])
+/* How a place of a body goes, where it turns by `spin`. */
+static wp_d2 way_of(const wp_cast_path *path, double spin, double fraction, wp_d2 place)
 {
-	if (!(fraction > 0.0) || mover[0].path->half.y != 0.0 || mover[1].path->half.y != 0.0)
+	const wp_d2 way = {path->way[0], path->way[1]};
+	const wp_d2 at = {path->start[0] + fraction * way.x, path->start[1] + fraction * way.y};
+	return wp_d2_add(way, wp_d2_scale(ahead(wp_d2_sub(place, at)), spin));
+}
+
+void wp2d_path_face_the_way(const wp2d_mover mover[2], double fraction, const double point[2], float normal[2])
+{
+	if (!(fraction > 0.0))
 		return;
+	const wp2d_core *const a = mover[0].core, *const b = mover[1].core;
 	const view v = look_along(mover, wp_d2_scale(wp_d2_rotation(normal), -1.0), fraction);
-	if (!(wp_d2_dot(v.back, v.way) > 0.0) || v.gap < -0.5 * WP_CONTRACT * v.sizes)
+	const wp_d2 place = {point[0], point[1]};
+	const wp_d2 of_a = way_of(mover[0].path, v.a.spin, fraction, place),
+				of_b = way_of(mover[1].path, v.b.spin, fraction, place);
+	const double size_a = (double)a->bound + (double)a->radius, size_b = (double)b->bound + (double)b->radius;
+	const double size = size_a > size_b ? size_a : size_b;
+	if (!(wp_d2_dot(v.back, wp_d2_sub(of_b, of_a)) > 0.0) || v.gap < -WP_CONTRACT * size)
 		return;
 	normal[0] = -normal[0];
 	normal[1] = -normal[1];

@@ -79,8 +79,7 @@ static double rounding_of(const wp_core *a, const wp_core *b, double *allowed)
 {
 	const bool smooth = wp_is_smooth((int)a->kind, (int)b->kind);
 	const double bounds = (double)a->bound + (double)b->bound, radii = (double)a->radius + (double)b->radius;
-	const double of_a = (double)a->bound + (double)a->radius, of_b = (double)b->bound + (double)b->radius;
-	*allowed = GUESS_SHARE * (smooth ? WP_CONTRACT_SMOOTH : WP_CONTRACT) * (of_a > of_b ? of_a : of_b);
+	*allowed = wp_path_accuracy(a, b, GUESS_SHARE);
 	return (double)(smooth ? WP_SMOOTH_SHAPE_ROUNDING : WP_SHAPE_ROUNDING) * bounds +
 	       (double)WP_OFFSET_ROUNDING * (bounds + radii) + (double)WP_RADIUS_ROUNDING * radii;
 }

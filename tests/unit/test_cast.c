@@ -411,6 +411,72 @@ Test(cast, rays_at_flat_shapes)
 	}
 }
 
+/* A body at a fraction of its way: its axes and its origin. */
+static m3 axes_at(const wp_pose *from, const wp_pose *to, double fraction, v3 *origin)
+{
+	float q[4];
+	double dot = 0;
+	for (int k = 0; k < 4; k++)
+		dot += (double)from->rotation[k] * (double)to->rotation[k];
+	const double of_end = dot < 0 ? -fraction : fraction;
+	for (int k = 0; k < 4; k++)
+		q[k] = (float)((1 - fraction) * (double)from->rotation[k] + of_end * (double)to->rotation[k]);
+	const v3 start = v3_of_floats(from->position), end = v3_of_floats(to->position);
+	*origin = v3_add(v3_scale(start, 1 - fraction), v3_scale(end, fraction));
+	return m3_of_quaternion(q);
+}
+
+/* Where a body has a place of its own at a fraction of its way. */
+static v3 place_at(const wp_pose *from, const wp_pose *to, double fraction, v3 local)
+{
+	v3 origin;
+	const m3 axes = axes_at(from, to, fraction, &origin);
+	return v3_add(origin, m3_apply(axes, local));
+}
+
+/* A point that meets a shape without thickness while that turns has the normal of the side that it comes from; either side is a
+ * contact's. */
+Test(cast, points_at_flat_shapes_that_turn)
+{
+	static const float corner[3][3] = {{-1, 0, -1}, {2, 0, -1}, {-1, 0, 2}};
+	const wp_shape flat[] = {wp_shape_cylinder(1, 0x1p-40f), wp_shape_ellipsoid(1, 0x1p-30f, 1),
+		wp_shape_box(1, 0x1p-22f, 1), wp_shape_triangle(corner[0], corner[1], corner[2])};
+	const wp_shape point = wp_shape_point();
+	gen_random random;
+	gen_seed(&random, 24);
+	int hits = 0;
+	for (int i = 0; i < rounds(20000); i++) {
+		const wp_shape *const shape = &flat[gen_below(&random, 4)];
+		wp_pose a = pose_at(gen_range(&random, -2, 2), gen_range(&random, -2, 2), gen_range(&random, -2, 2)), end_a = a;
+		gen_rotation(&random, a.rotation);
+		gen_rotation(&random, end_a.rotation);
+		const wp_pose b = pose_at(gen_range(&random, -3, 3), gen_range(&random, -3, 3), gen_range(&random, -3, 3));
+		const wp_pose end_b = pose_at((double)a.position[0] + gen_range(&random, -0.5, 0.5),
+			(double)a.position[1] + gen_range(&random, -0.5, 0.5),
+			(double)a.position[2] + gen_range(&random, -0.5, 0.5));
+		const bool is_b = gen_below(&random, 2);
+		answer r;
+		cr_assert_eq(
+			wp_cast_pair(workspace_of(WP_VARIANT_AUTO), is_b ? &point : shape, is_b ? &b : &a, is_b ? shape : &point,
+				is_b ? &a : &b, is_b ? &end_b : &end_a, is_b ? &end_a : &end_b, &r.row, &r.fraction),
+			WP_OK);
+		if (!(r.row.status & WP_STATUS_HIT) || !(r.fraction > 0.01f && r.fraction < 0.99f))
+			continue;
+		const double f = (double)r.fraction, step = 1e-3;
+		v3 origin;
+		const m3 axes = axes_at(&a, &end_a, f, &origin);
+		const v3 local = m3_apply_inverse(axes, v3_sub(v3_of_floats(is_b ? r.row.point_b : r.row.point_a), origin));
+		const v3 nowhere = v3_of(0, 0, 0);
+		const v3 before = v3_sub(place_at(&b, &end_b, f - step, nowhere), place_at(&a, &end_a, f - step, local));
+		const v3 after = v3_sub(place_at(&b, &end_b, f + step, nowhere), place_at(&a, &end_a, f + step, local));
+		const v3 way = v3_unit(v3_sub(after, before));
+		const double towards = v3_dot(v3_of_floats(r.row.normal), way) * (is_b ? -1 : 1);
+		cr_assert(towards < 0.01, "%d: the normal has %g of the way, kind %d", i, towards, (int)shape->kind);
+		hits++;
+	}
+	cr_assert(hits > rounds(20000) / 20, "%d hits", hits);
+}
+
 /* A rod turned a quarter about its middle, beside a wall that its end would strike on the way. */
 Test(cast, turning_rod)
 {

@@ -205,6 +205,34 @@ Test(cast_2d, rays_hit_thin_walls_in_front)
 	}
 }
 
+/* A wall without thickness that turns has a point that stands in its way in front of it. */
+Test(cast_2d, thin_walls_that_turn_hit_what_is_in_front)
+{
+	static const float plank[4][2] = {{-1, -0x1p-40f}, {1, -0x1p-40f}, {1, 0x1p-40f}, {-1, 0x1p-40f}};
+	const float ends[2][2] = {{-1, 0}, {1, 0}};
+	const wp2d_shape walls[] = {wp2d_shape_segment(ends[0], ends[1]), POLYGON(plank)}, point = wp2d_shape_circle(0);
+	gen_random random;
+	gen_seed(&random, 9);
+	for (int i = 0; i < rounds(2000); i++) {
+		const double angle = gen_range(&random, 0, 6.28), turn = gen_range(&random, 0.2, 1);
+		const double spin = gen_below(&random, 2) ? turn : -turn, side = gen_below(&random, 2) ? 1 : -1;
+		const double x = gen_range(&random, -9, 9), y = gen_range(&random, -9, 9),
+					 reach = side * gen_range(&random, 0.3, 0.9);
+		const wp2d_pose from = {{(float)x, (float)y}, {(float)cos(angle - spin), (float)sin(angle - spin)}};
+		const wp2d_pose to = {{(float)x, (float)y}, {(float)cos(angle + spin), (float)sin(angle + spin)}};
+		const wp2d_pose peg = at((float)(x + reach * cos(angle)), (float)(y + reach * sin(angle)));
+		const wp2d_shape *const wall = &walls[i % 2];
+		const bool is_b = gen_below(&random, 2);
+		const answer r = is_b ? cast(&point, &peg, NULL, wall, &from, &to) : cast(wall, &from, &to, &point, &peg, NULL);
+		const double ahead = (spin < 0) == (reach < 0) ? 1 : -1, nx = (double)r.row.normal[0],
+					 ny = (double)r.row.normal[1];
+		const double towards = (ny * cos(angle) - nx * sin(angle)) * (is_b ? -ahead : ahead);
+		cr_expect(r.row.status & WP_STATUS_HIT, "%d: status %x", i, r.row.status);
+		cr_expect_float_eq((double)r.fraction, 0.5, 1e-4, "%d: fraction %.9g", i, (double)r.fraction);
+		cr_expect(towards > 1 - 1e-5, "%d: normal %g", i, towards);
+	}
+}
+
 /* A rod turned a quarter about its middle, beside a wall that its end strikes on the way. */
 Test(cast_2d, turning_rod)
 {

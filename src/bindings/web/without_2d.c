@@ -20,4 +20,4 @@ void wp2d_strong_solve(const wp_strong_pair *pair, wp_strong_answer *answer) {}
 void wp2d_path_find_turn(wp_cast_path *path, const float from[2], const float to[2]) {}
 void wp2d_path_move(const wp_cast_path *path, double fraction, wp_cast_body *body) {}
 double wp2d_path_free_until(const wp2d_mover mover[2], const float direction[2], double fraction) { return fraction; }
-void wp2d_path_face_the_way(const wp2d_mover mover[2], double fraction, float normal[2]) {}
+void wp2d_path_face_the_way(const wp2d_mover mover[2], double fraction, const double point[2], float normal[2]) {}
