@@ -9,6 +9,9 @@
 /* How far off a round surface rounding may put the point where a ray comes to it, relative to the radius there. */
 #define WP_RAY_RADIUS_GAP 1e-3
 
+/* The same of a cone's slope, across its axis and relative to the radius of the base. */
+#define WP_RAY_SLOPE_GAP 1e-6
+
 /* How long a ray may be, with the way to the shape, relative to the sizes of both: a sum of coordinates, so up to sqrt(3) times
  * the length. WP_RAY_ROUNDING times that is below what contacts are accurate to. */
 #define WP_RAY_LENGTH_MAX 1.8e7
@@ -41,6 +44,7 @@ typedef struct wp_ray {
 	vd3 half;
 	vd radius; /* of the ball and of the shape together */
 	vd bound;  /* of the shape's core */
+	vd error;  /* by how much rounding may put a gap off */
 	vd3 from, way;
 	const wp_core *const *core; /* [WP_WIDTH_D], of the shapes; as many lanes have a ray as are `present` */
 	uint32_t present;
@@ -95,16 +99,16 @@ WP_INLINE vdm wp_ray_span_both(wp_ray_span *s, wp_ray_span other)
 	return later;
 }
 
-/* The times within |x| <= half, of a coordinate that starts at `from` and goes by `way`. A way of 0 is one upwards: from
- * inside, the products are endless, from the border no numbers, from outside both are on one side. */
+/* The times within |x| <= half, of a coordinate that starts at `from` and goes by `way`. Of a way of 0 the products are endless
+ * from inside, no numbers from the border, and on one side both from outside. */
 WP_INLINE wp_ray_span wp_ray_span_slab(vd half, vd from, vd way)
 {
-	const vd goes = vd_add(way, vd_zero()), far = vd_with_sign(half, goes), inverse = vd_div(vd_set(1.0), goes);
+	const vd far = vd_with_sign(half, way), inverse = vd_div(vd_set(1.0), way);
 	return (wp_ray_span){vd_mul(vd_sub(vd_neg(far), from), inverse), vd_mul(vd_sub(far, from), inverse)};
 }
 
 /* The side that a slab is entered from, 1 or -1. */
-WP_INLINE vd wp_slab_side(vd way) { return vd_neg(vd_with_sign(vd_set(1.0), vd_add(way, vd_zero()))); }
+WP_INLINE vd wp_slab_side(vd way) { return vd_neg(vd_with_sign(vd_set(1.0), way)); }
 
 /* The times within a ball about the origin; no numbers where the ray misses it. The square of the least distance is found from
  * the way across, not as a difference of squares, which loses what is small beside the distance. Without a way the start is
@@ -152,15 +156,17 @@ WP_INLINE wp_ray_end wp_ray_missed(const wp_ray *r, vdm missed, vd3 apart)
 		.normal = vd3_scale(apart, vd_mul(distance, inverse2))};
 }
 
-/* The lanes `missed` end above a support plane of the core, by `height`, and so at least that far away. */
+/* The lanes `missed` end above a support plane of the core, by `height`, and so at least that far away; if that is no more than
+ * rounding, they are open. */
 WP_INLINE wp_ray_end wp_ray_above(const wp_ray *r, vdm missed, vd height, vd3 normal)
 {
-	const vdm beyond = vdm_and(missed, vd_gt(height, r->radius));
+	const vd gap = vd_sub(height, r->radius);
+	const vdm beyond = vdm_and(missed, vd_gt(gap, r->error));
 	return (wp_ray_end){.hits = vdm_false(),
 		.misses = vdm_false(),
 		.beyond = beyond,
 		.time = vd_where(beyond, vd_set(1.0)),
-		.gap = vd_sub(height, r->radius),
+		.gap = gap,
 		.normal = normal};
 }
 
@@ -182,7 +188,7 @@ WP_INLINE void wp_ray_hit(wp_ray_end *end, vdm m, vd time, vd3 normal)
 /* The lanes `m` are open, and clear up to a time. */
 WP_INLINE void wp_ray_free(wp_ray_end *end, vdm m, vd time) { end->time = vd_select(m, time, end->time); }
 
-/* Where a hit on a round surface is on it: far away rounding leaves no such point. */
+/* Where a hit on a round surface is on it: far away, or at a needle, rounding leaves no such point. */
 WP_INLINE vdm wp_ray_is_there(vd3 radial, vd radius)
 {
 	return vd_le(vd_abs(vd_sub(vd3_length(radial), radius)), vd_mul(vd_set(WP_RAY_RADIUS_GAP), radius));
@@ -323,6 +329,7 @@ WP_INLINE void wp_ray_load(const wp_rays *rays, uint32_t at, const wp_ray_block 
 	r->from = vd3_sub(r->ball_start, shape_start);
 	r->way = vd3_sub(r->ball_way, wp_ray_load_numbers(shape, WP_RAY_WAY, lane));
 	r->length = vd_add(wp_ray_sum_of_doubles(r->from), wp_ray_sum_of_doubles(r->way));
+	r->error = vd_mul(vd_set(WP_RAY_ROUNDING), vd_add(vd_add(r->bound, r->radius), r->length));
 }
 
 /* Whether rays of a kind are seen in the frame of the shape: one with one direction, or none, needs no turning. */
@@ -401,7 +408,6 @@ WP_INLINE void wp_ray_put_down(wp_ray_answers *answers, int number, int down, ui
 WP_INLINE void wp_ray_answer(const wp_rays *rays, const wp_ray *r, const wp_ray_end *end, vd3 world, vd more,
 	uint32_t at, uint32_t half, wp_ray_answers *answers, wp_ray_ends *ends)
 {
-	const vd size = vd_add(vd_add(r->bound, r->radius), r->length), error = vd_mul(vd_set(WP_RAY_ROUNDING), size);
 	const vd3 centre = vd3_add(r->ball_start, vd3_scale(r->ball_way, end->time));
 	const vd3 of_ball = vd3_sub(centre, vd3_scale(world, r->ball_radius));
 	const vd3 of_shape = vd3_sub(centre, vd3_scale(world, vd_add(r->ball_radius, end->gap)));
@@ -410,8 +416,9 @@ WP_INLINE void wp_ray_answer(const wp_rays *rays, const wp_ray *r, const wp_ray_
 	wp_ray_put3(answers, WP_OUTPUT_NORMAL, half, vd3_scale(world, vd_set(is_shape_a ? 1.0 : -1.0)));
 	wp_ray_put3(answers, is_shape_a ? WP_OUTPUT_POINT_A : WP_OUTPUT_POINT_B, half, of_shape);
 	wp_ray_put3(answers, is_shape_a ? WP_OUTPUT_POINT_B : WP_OUTPUT_POINT_A, half, of_ball);
-	wp_ray_put_down(answers, WP_OUTPUT_LOWER, WP_RAY_LOWER_DOWN, half, vd_sub(end->gap, error));
-	wp_ray_put_down(answers, WP_OUTPUT_UPPER, WP_RAY_UPPER_DOWN, half, vd_neg(vd_add(vd_add(end->gap, error), more)));
+	wp_ray_put_down(answers, WP_OUTPUT_LOWER, WP_RAY_LOWER_DOWN, half, vd_sub(end->gap, r->error));
+	wp_ray_put_down(
+		answers, WP_OUTPUT_UPPER, WP_RAY_UPPER_DOWN, half, vd_neg(vd_add(vd_add(end->gap, r->error), more)));
 	wp_ray_put_down(answers, WP_RAY_FRACTION, WP_RAY_FRACTION_DOWN, half, end->time);
 	vd_store(ends->gap + at, end->gap);
 	vd_store(ends->normal[0] + at, world.x);

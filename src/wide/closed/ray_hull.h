@@ -284,14 +284,15 @@ WP_INLINE wp_ray_clear wp_ray_around(const wp_ray *r)
 		.normal = vd3_scale(last, vd_div(one, distance))};
 }
 
-/* Of rays in `m`, whose lanes have their bits set, those that are above some face from `p` on, where they are at a time. */
+/* Of rays in `m`, whose lanes have their bits set, those that are above some face from `p` on, where they are at a time, by more than
+ * rounding. */
 WP_NOINLINE void wp_ray_pass(
 	const wp_ray *r, vdm m, uint32_t lanes, vd3 p, vd time, wp_ray_faces *faces, wp_ray_clear *c)
 {
 	wp_ray_find_highest(r, lanes, p, faces);
 	const vd3 out = wp_ray_normals(faces);
-	const vd zero = vd_zero(), past = vd_sub(vd3_dot(out, p), vd_load(faces->reach)), rises = vd3_dot(out, r->way);
-	const vdm is_past = vdm_and(m, vdm_and(vd_gt(past, zero), vd_gt(rises, zero)));
+	const vd past = vd_sub(vd3_dot(out, p), vd_load(faces->reach)), rises = vd3_dot(out, r->way);
+	const vdm is_past = vdm_and(m, vdm_and(vd_gt(past, r->error), vd_gt(rises, vd_zero())));
 	wp_ray_clear_too(c, is_past, vd_add(past, vd_mul(vd_sub(vd_set(1.0), time), rises)), out);
 }
 

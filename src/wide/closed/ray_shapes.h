@@ -23,7 +23,7 @@ typedef struct wp_ray_meets {
 	wp_ray_span between;   /* cylinder, cone: the slab between its ends */
 	vd3 from, way;         /* ellipsoid: the ray where its axes are 1, at the time `shift` */
 	vd shift;              /* cone, ellipsoid: the time that spans are seen from */
-	vd slope;              /* cone: radius over depth */
+	vd slope, depth;       /* cone: radius over depth; how far below the apex the ray is at the time `shift` */
 	vdm is_known;          /* cone: the span is */
 	vdm after_x, by_z;     /* box: entered through Y after X, and last through Z */
 } wp_ray_meets;
@@ -219,22 +219,25 @@ WP_INLINE wp_ray_span wp_ray_span_cone(vd slope2, vd3 o, vd3 d, vd a)
 }
 
 /* Cone along Y, its apex up. A ray that is steeper than the slope is seen from where it is as high as the apex: where the cone is
- * flat, rounding of heights would hide the rest. Others are seen from where they are nearest to the middle of the cone: far away,
- * differences of squares would lose it. */
+ * flat, rounding of heights would hide the rest. Others are seen from where they are nearest to its axis: elsewhere differences of
+ * squares would lose it, the more so the thinner it is. */
 WP_INLINE void wp_ray_meet_cone(const wp_ray *r, wp_ray_meets *meets)
 {
-	const vd zero = vd_zero(), way2 = vd3_dot(r->way, r->way), half = r->half.y;
+	const vd zero = vd_zero(), half = r->half.y;
 	const vd slope_of = vd_div(r->half.x, vd_mul(vd_set(2.0), half)), slope2 = vd_mul(slope_of, slope_of);
 	const vd3 d = {r->way.x, vd_neg(r->way.y), r->way.z};
-	const vd a = vd_sub(vd_add(vd_mul(d.x, d.x), vd_mul(d.z, d.z)), vd_mul(vd_mul(slope2, d.y), d.y));
+	const vd across2 = vd_add(vd_mul(d.x, d.x), vd_mul(d.z, d.z));
+	const vd a = vd_sub(across2, vd_mul(vd_mul(slope2, d.y), d.y));
 	const vdm is_steep = vd_lt(a, zero);
-	const vd least = vd_where(vd_gt(way2, zero), vd_div(vd_neg(vd3_dot(r->from, r->way)), way2));
-	meets->shift = vd_select(is_steep, vd_div(vd_sub(half, r->from.y), r->way.y), least);
+	const vd nearer = vd_neg(vd_add(vd_mul(r->from.x, d.x), vd_mul(r->from.z, d.z)));
+	const vd rise = vd_select(is_steep, vd_sub(half, r->from.y), nearer), run = vd_select(is_steep, r->way.y, across2);
+	meets->shift = vd_div(rise, run);
 	const vd3 from = wp_ray_at(r, meets->shift);
 	const vd y = vd_select(is_steep, half, from.y);
 	meets->slope = vd_sqrt(slope2);
 	meets->is_known = vdm_or(is_steep, vd_gt(a, zero));
-	meets->inside = wp_ray_span_cone(slope2, (vd3){from.x, vd_sub(half, y), from.z}, d, a);
+	meets->depth = vd_sub(half, y);
+	meets->inside = wp_ray_span_cone(slope2, (vd3){from.x, meets->depth, from.z}, d, a);
 	meets->between = wp_ray_span_slab(half, y, r->way.y);
 }
 
@@ -262,7 +265,9 @@ WP_INLINE wp_ray_end wp_ray_at_cone(const wp_ray *r, const wp_ray_meets *meets, 
 		r, vdm_and(is_known, missed), vd_select(is_above, above, below), vd3_select(is_above, side, base));
 	const vdm comes = vdm_andnot(vdm_and(is_known, vd_ge(s.enters, zero)), missed);
 	const vdm from_below = vdm_and(by_base, vd_gt(r->way.y, zero));
-	wp_ray_hit(&end, comes, s.enters, vd3_select(from_below, base, side));
+	const vd off = vd_sub(across, vd_mul(slope, vd_sub(meets->depth, vd_mul(r->way.y, seen.enters))));
+	const vdm on_slope = vd_le(vd_abs(off), vd_mul(vd_set(WP_RAY_SLOPE_GAP), r->half.x));
+	wp_ray_hit(&end, vdm_and(comes, vdm_or(from_below, on_slope)), s.enters, vd3_select(from_below, base, side));
 	*more = wp_ray_any_more(&end);
 	return end;
 }
