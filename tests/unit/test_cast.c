@@ -121,7 +121,7 @@ Test(cast, rays_in_closed_form)
 	const wp_shape point = wp_shape_point(), ball = wp_shape_sphere(0.5f);
 	wp_shape round_box = wp_shape_box(1, 1, 1);
 	round_box.radius = 0.5f;
-	const double half = sqrt(0.5), fifth = sqrt(0.2);
+	const double half = sqrt(0.5), fifth = sqrt(0.2), third = sqrt(1.0 / 3);
 	const struct {
 		wp_shape shape, probe;
 		float from[3], to[3];
@@ -135,6 +135,9 @@ Test(cast, rays_in_closed_form)
 		{wp_shape_cone(1, 1), point, {0, -5, 0.25f}, {0, 5, 0.25f}, 0.4, {0, -1, 0}},
 		{wp_shape_cone(1, 1), point, {0.25f, 5, 0}, {0.25f, -5, 0}, 0.45, {2 * fifth, fifth, 0}},
 		{wp_shape_cone(1, 1), point, {5, 2, 0}, {-5, 2, 0}, 2, {0, 0, 0}},
+		{wp_shape_cone(1, 1), point, {-1.5f, 3, 0}, {1, -2, 0}, 0.5, {-2 * fifth, fifth, 0}},
+		{wp_shape_cone(1, 1), point, {1, -2, 0}, {-1.5f, 3, 0}, 0.2, {0, -1, 0}},
+		{wp_shape_ellipsoid(1, 1, 1), point, {3, 3, 3}, {-1, -1, -1}, 0.75 - third / 4, {third, third, third}},
 		{wp_shape_ellipsoid(1, 2, 3), point, {0, 0, 8}, {0, 0, -2}, 0.5, {0, 0, 1}},
 		{wp_shape_ellipsoid(1, 2, 3), point, {8, 2.5f, 0}, {-8, 2.5f, 0}, 2, {0, 0, 0}},
 		{wp_shape_half_space(), point, {3, 4, 1}, {3, -4, 1}, 0.5, {0, 1, 0}},
@@ -163,6 +166,68 @@ Test(cast, rays_in_closed_form)
 				(double)r.row.separation, (double)end.separation);
 		} else
 			expect_hit(&r, cases[i].fraction, cases[i].normal[0], cases[i].normal[1], cases[i].normal[2]);
+	}
+}
+
+/* From within a shape a ray hits where it starts, from anywhere beside it that leads away it does not. */
+Test(cast, rays_from_inside_and_away)
+{
+	const wp_shape shapes[] = {wp_shape_sphere(1), wp_shape_capsule(0.5f, 1), wp_shape_box(1, 2, 0.5f),
+		wp_shape_cylinder(1, 2), wp_shape_cone(1, 2), wp_shape_ellipsoid(1, 2, 3), wp_shape_half_space()};
+	const wp_shape point = wp_shape_point();
+	gen_random random;
+	gen_seed(&random, 25);
+	for (int i = 0; i < rounds(7000); i++) {
+		const wp_shape *const shape = &shapes[i % 7];
+		const wp_pose to = pose_at(gen_range(&random, -9, 9), gen_range(&random, -9, 9), gen_range(&random, -9, 9));
+		const wp_pose inside = pose_at(
+			gen_range(&random, -0.2, 0.2), gen_range(&random, -0.4, -0.1), gen_range(&random, -0.2, 0.2));
+		const answer r = cast_b(shape, &at_origin, &point, &inside, &to);
+		cr_assert(r.row.status & WP_STATUS_HIT && r.row.status & WP_STATUS_PENETRATING && r.fraction == 0,
+			"%d: kind %d, status %x, fraction %g", i, (int)shape->kind, r.row.status, (double)r.fraction);
+
+		/* Above the top, also within what the sides would fill further up, and on upwards. */
+		const double top = shape->kind == WP_SHAPE_HALF_SPACE ? 0 : 3;
+		const wp_pose above = pose_at(
+			gen_range(&random, -0.4, 0.4), top + gen_range(&random, 0.1, 1), gen_range(&random, -0.4, 0.4));
+		const double x = (double)above.position[0] + gen_range(&random, -9, 9);
+		const wp_pose away = pose_at(
+			x, (double)above.position[1] + gen_range(&random, 0, 9), gen_range(&random, -9, 9));
+		const answer miss = cast_b(shape, &at_origin, &point, &above, &away);
+		expect_miss(&miss);
+		cr_assert(miss.row.lower > 0 && miss.row.iterations == 0, "%d: kind %d, lower %g, %u iterations", i,
+			(int)shape->kind, (double)miss.row.lower, miss.row.iterations);
+	}
+}
+
+/* Where a ray along X hits a box and how far from it another one ends is known exactly: fractions are rounded down, bounds
+ * outwards, and hits have room for rounding. */
+Test(cast, what_rays_say_is_rounded_outwards)
+{
+	const wp_shape box = wp_shape_box(1, 1, 1), point = wp_shape_point();
+	gen_random random;
+	gen_seed(&random, 26);
+	for (int i = 0; i < rounds(5000); i++) {
+		const wp_pose from = pose_at(gen_magnitude(&random, 1.5, 1e5), 0.25, 0.25);
+		const wp_pose to = pose_at(-gen_magnitude(&random, 1.5, 1e5), 0.25, 0.25);
+		const double x = (double)from.position[0], way = (double)(float)((double)to.position[0] - x);
+		const answer hit = cast_b(&box, &at_origin, &point, &from, &to);
+		const double fraction = (double)hit.fraction, length = x - way;
+		cr_assert(hit.row.status & WP_STATUS_HIT && hit.row.iterations == 0, "%d: status %x", i, hit.row.status);
+		cr_assert(fraction * -way <= x - 1 && (fraction * (1 + 0x1p-23)) * -way >= x - 1, "%d: %a of %a from %a", i,
+			fraction, -way, x);
+		cr_assert((double)hit.row.lower <= -1e-15 * length && (double)hit.row.upper >= 1e-15 * length, "%d: %a to %a",
+			i, (double)hit.row.lower, (double)hit.row.upper);
+
+		const wp_pose high = pose_at(x, gen_magnitude(&random, 1.5, 1e3), 0.25);
+		const wp_pose end = pose_at(0.5, (double)high.position[1], 0.25);
+		const answer miss = cast_b(&box, &at_origin, &point, &high, &end);
+		const double gap = (double)high.position[1] - 1;
+		expect_miss(&miss);
+		cr_assert((double)miss.row.lower <= gap && gap <= (double)miss.row.upper && miss.row.iterations == 0,
+			"%d: %a is not in %a to %a", i, gap, (double)miss.row.lower, (double)miss.row.upper);
+		cr_assert((double)miss.row.upper - (double)miss.row.lower >= 1e-15 * length, "%d: %a to %a", i,
+			(double)miss.row.lower, (double)miss.row.upper);
 	}
 }
 
@@ -1073,6 +1138,41 @@ static void make_alike(gen_random *random, alike *s, uint32_t kinds)
 	memcpy(s->points[40].position, s->shapes[40].position, sizeof s->points[40].position);
 }
 
+/* Rows 10, 11, 30, 31 and 50 are invalid, also where positions are doubles, and no others. */
+static void expect_invalid_alike(const alike *s, wp_variant variant)
+{
+	static double positions[2][RAYS][3];
+	wp_row rows[2][RAYS] = {0};
+	float fractions[2][RAYS];
+	cast_alike(s, variant, 0, RAYS, rows[0], fractions[0]);
+	const ray_body *const a = s->points_are_a ? s->points : s->shapes, *const b = s->points_are_a ? s->shapes
+	                                                                                              : s->points;
+	for (int i = 0; i < RAYS; i++)
+		for (int k = 0; k < 3; k++) {
+			positions[0][i][k] = (double)a[i].position[k];
+			positions[1][i][k] = (double)b[i].position[k];
+		}
+	const size_t stride = sizeof *a;
+	const wp_batch batch = {.shapes = s->table,
+		.a = {{positions[0], 0}, {a->rotation, stride}, {&a->shape, stride}, RAYS, WP_REAL_DOUBLE},
+		.b = {{positions[1], 0}, {b->rotation, stride}, {&b->shape, stride}, RAYS, WP_REAL_DOUBLE},
+		.count = RAYS};
+	const wp_motions of_a = {{a->way, stride}, {a->end, stride}}, of_b = {{b->way, stride}, {b->end, stride}};
+	const wp_results results = wp_results_of_rows(rows[1]);
+	const wp_float_column fraction = {fractions[1], 0};
+	cr_assert_eq(wp_cast(workspace_of(variant), &batch, &of_a, &of_b, &results, &fraction, NULL), WP_OK);
+	for (int i = 0; i < RAYS; i++) {
+		const bool is_bad = i == 10 || i == 11 || i == 30 || i == 31 || i == 50;
+		for (int doubles = 0; doubles < 2; doubles++) {
+			const uint32_t status = rows[doubles][i].status;
+			cr_assert_eq((status & WP_STATUS_INVALID) != 0, is_bad, "row %d of %s: status %x", i,
+				doubles ? "doubles" : "floats", status);
+			cr_assert_eq(
+				isnan(fractions[doubles][i]) != 0, is_bad, "row %d: fraction %g", i, (double)fractions[doubles][i]);
+		}
+	}
+}
+
 Test(cast, rays_at_one_kind_of_shape)
 {
 	const wp_shape kinds[][2] = {{wp_shape_sphere(1), wp_shape_sphere(0.5f)},
@@ -1091,13 +1191,21 @@ Test(cast, rays_at_one_kind_of_shape)
 		for (uint32_t v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++)
 			if (wp_variant_available((wp_variant)v) == WP_OK)
 				check_alike(&s, (wp_variant)v);
-		/* A ball that turns, a shape that turns, and a row that is invalid. */
-		gen_rotation(&random, s.points[3].end);
-		gen_rotation(&random, s.shapes[20].end);
+		/* Rows that are invalid, and then a ball that turns, and a shape that turns. */
 		s.points[50].way[1] = NAN;
-		for (uint32_t v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++)
-			if (wp_variant_available((wp_variant)v) == WP_OK)
-				check_alike(&s, (wp_variant)v);
+		s.shapes[10].rotation[0] = 2;
+		s.points[11].rotation[3] = 0;
+		s.shapes[30].position[2] = 2 * WP_COORDINATE_MAX;
+		s.points[31].position[0] = -2 * WP_COORDINATE_MAX;
+		for (int turned = 0; turned < 2; turned++) {
+			for (uint32_t v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++)
+				if (wp_variant_available((wp_variant)v) == WP_OK) {
+					check_alike(&s, (wp_variant)v);
+					expect_invalid_alike(&s, (wp_variant)v);
+				}
+			gen_rotation(&random, s.points[3].end);
+			gen_rotation(&random, s.shapes[20].end);
+		}
 		free(memory);
 	}
 }

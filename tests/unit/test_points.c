@@ -227,6 +227,38 @@ Test(points, of_flat_and_thin_shapes)
 	}
 }
 
+/* A ball whose centre is in the other shape shares the centre: a distance of 0 has that for both points. */
+Test(points, common_points_of_balls_inside)
+{
+	const wp_shape shapes[] = {
+		wp_shape_cylinder(0.5f, 1), wp_shape_cone(0.75f, 0.5f), wp_shape_ellipsoid(1, 0.5f, 0.25f)};
+	gen_random random;
+	gen_seed(&random, 11);
+	for (uint32_t number = 0; number < 3000; number++) {
+		const wp_shape *const shape = &shapes[number / 2 % COUNT_OF(shapes)], ball = wp_shape_sphere(0.125f);
+		wp_pose pose = {{0, 0, 0}, {0, 0, 0, 1}}, centre = pose;
+		gen_rotation(&random, pose.rotation);
+		const m3 axes = m3_of_quaternion(pose.rotation);
+		const v3 local = v3_of(
+			gen_range(&random, -0.1, 0.1), gen_range(&random, -0.4, 0.1), gen_range(&random, -0.1, 0.1));
+		for (int k = 0; k < 3; k++)
+			pose.position[k] = gen_rounded(gen_range(&random, -4, 4));
+		const v3 at = v3_add(v3_of_floats(pose.position), m3_apply(axes, local));
+		centre.position[0] = (float)at.x;
+		centre.position[1] = (float)at.y;
+		centre.position[2] = (float)at.z;
+		const bool is_ball_a = number % 2;
+		wp_row row;
+		cr_assert_eq(wp_distance_pair(workspace_of(WP_VARIANT_AUTO), is_ball_a ? &ball : shape,
+						 is_ball_a ? &centre : &pose, is_ball_a ? shape : &ball, is_ball_a ? &pose : &centre, &row),
+			WP_OK);
+		cr_assert(row.separation <= 0, "%u: separation %g", number, (double)row.separation);
+		const double off_a = v3_length(v3_sub(v3_of_floats(row.point_a), at));
+		const double off_b = v3_length(v3_sub(v3_of_floats(row.point_b), at));
+		cr_assert(off_a < 1e-5 && off_b < 1e-5, "%u: points %g and %g from the centre", number, off_a, off_b);
+	}
+}
+
 /* ---- batches ------------------------------------------------------------------------------------ */
 
 #define ROWS 600
