@@ -69,14 +69,21 @@ static double reach_of(const wp2d_core *core, wp_d2 direction)
 	return most;
 }
 
+/* How fast a body turns, in radians a cast. */
+static double spin_at(const wp_cast_path *path, double fraction)
+{
+	const wp_d2 now = blend(path, fraction);
+	return 2.0 * path->half.y / wp_d2_dot(now, now);
+}
+
 /* The blend goes along a chord of the unit circle, and turns the faster the nearer it is to the origin, most
  * of all half way: by 2 sin / length^2, which changes by 4 sin / length^3 times the chord at most. */
 static void find_spin(const wp_cast_path *path, double fraction, stance *body)
 {
-	const wp_d2 now = blend(path, fraction), most = blend(path, fraction > 0.5 ? fraction : 0.5);
+	const wp_d2 most = blend(path, fraction > 0.5 ? fraction : 0.5);
 	const double least2 = wp_d2_dot(most, most), sine = wp_abs(path->half.y);
 	const wp_d2 chord = {path->half.x - 1.0, path->half.y};
-	body->spin = 2.0 * path->half.y / wp_d2_dot(now, now);
+	body->spin = spin_at(path, fraction);
 	body->fastest = 2.0 * sine / least2;
 	body->change = 4.0 * sine * wp_d2_length(chord) / (least2 * wp_sqrt(least2));
 }
@@ -170,26 +177,24 @@ double wp2d_path_free_until(const wp2d_mover mover[2], const float direction[2],
 	return fraction + time < 1.0 ? fraction + time : 1.0;
 }
 
-/* How a place of a body goes, where it turns by `spin`. */
-static wp_d2 way_of(const wp_cast_path *path, double spin, double fraction, wp_d2 place)
+/* How a place of a body goes, at a fraction. */
+static wp_d2 way_of(const wp_cast_path *path, double fraction, const double place[2])
 {
 	const wp_d2 way = {path->way[0], path->way[1]};
-	const wp_d2 at = {path->start[0] + fraction * way.x, path->start[1] + fraction * way.y};
-	return wp_d2_add(way, wp_d2_scale(ahead(wp_d2_sub(place, at)), spin));
+	const wp_d2 arm = {place[0] - (path->start[0] + fraction * way.x), place[1] - (path->start[1] + fraction * way.y)};
+	return wp_d2_add(way, wp_d2_scale(ahead(arm), spin_at(path, fraction)));
 }
 
 void wp2d_path_face_the_way(const wp2d_mover mover[2], double fraction, const double point[2], float normal[2])
 {
-	if (!(fraction > 0.0))
-		return;
 	const wp2d_core *const a = mover[0].core, *const b = mover[1].core;
-	const view v = look_along(mover, wp_d2_scale(wp_d2_rotation(normal), -1.0), fraction);
-	const wp_d2 place = {point[0], point[1]};
-	const wp_d2 of_a = way_of(mover[0].path, v.a.spin, fraction, place),
-				of_b = way_of(mover[1].path, v.b.spin, fraction, place);
+	const wp_d2 back = wp_d2_scale(wp_d2_rotation(normal), -1.0);
+	const wp_d2 of_a = way_of(mover[0].path, fraction, point), of_b = way_of(mover[1].path, fraction, point);
+	if (!(fraction > 0.0 && wp_d2_dot(back, wp_d2_sub(of_a, of_b)) > 0.0))
+		return;
 	const double size_a = (double)a->bound + (double)a->radius, size_b = (double)b->bound + (double)b->radius;
 	const double size = size_a > size_b ? size_a : size_b;
-	if (!(wp_d2_dot(v.back, wp_d2_sub(of_b, of_a)) > 0.0) || v.gap < -WP_CONTRACT * size)
+	if (look_along(mover, back, fraction).gap < -WP_CONTRACT * size)
 		return;
 	normal[0] = -normal[0];
 	normal[1] = -normal[1];
