@@ -179,13 +179,16 @@ static double fraction_at(double angle, double whole)
 	return sin(angle / 2) / (sin(angle / 2) + sin((whole - angle) / 2));
 }
 
+/* Walls without thickness, and thinner than rounding. */
+static const float thin_wall[2][2] = {{-1, 0}, {1, 0}};
+static const float thin_plank[4][2] = {{-1, -0x1p-40f}, {1, -0x1p-40f}, {1, 0x1p-40f}, {-1, 0x1p-40f}};
+
 /* A wall without thickness, and one that is thinner than rounding, are hit on the side that the ray comes from; either side is a
  * contact's. */
 Test(cast_2d, rays_hit_thin_walls_in_front)
 {
-	static const float plank[4][2] = {{-1, -0x1p-40f}, {1, -0x1p-40f}, {1, 0x1p-40f}, {-1, 0x1p-40f}};
-	const float ends[2][2] = {{-1, 0}, {1, 0}};
-	const wp2d_shape walls[] = {wp2d_shape_segment(ends[0], ends[1]), POLYGON(plank)}, point = wp2d_shape_circle(0);
+	const wp2d_shape walls[] = {wp2d_shape_segment(thin_wall[0], thin_wall[1]), POLYGON(thin_plank)},
+					 point = wp2d_shape_circle(0);
 	gen_random random;
 	gen_seed(&random, 8);
 	for (int i = 0; i < rounds(2000); i++) {
@@ -208,9 +211,8 @@ Test(cast_2d, rays_hit_thin_walls_in_front)
 /* A wall without thickness that turns has a point that stands in its way in front of it. */
 Test(cast_2d, thin_walls_that_turn_hit_what_is_in_front)
 {
-	static const float plank[4][2] = {{-1, -0x1p-40f}, {1, -0x1p-40f}, {1, 0x1p-40f}, {-1, 0x1p-40f}};
-	const float ends[2][2] = {{-1, 0}, {1, 0}};
-	const wp2d_shape walls[] = {wp2d_shape_segment(ends[0], ends[1]), POLYGON(plank)}, point = wp2d_shape_circle(0);
+	const wp2d_shape walls[] = {wp2d_shape_segment(thin_wall[0], thin_wall[1]), POLYGON(thin_plank)},
+					 point = wp2d_shape_circle(0);
 	gen_random random;
 	gen_seed(&random, 9);
 	for (int i = 0; i < rounds(2000); i++) {
