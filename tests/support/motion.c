@@ -31,17 +31,8 @@ typedef struct quaternion {
 
 static quaternion blend(const motion *m, double time)
 {
-	const float *p = m->start.rotation, *to = m->rotation;
 	quaternion r;
-	double dot = 0, squared = 0;
-	for (int i = 0; i < 4; i++)
-		dot += (double)p[i] * (double)to[i];
-	for (int i = 0; i < 4; i++) {
-		r.q[i] = (1 - time) * (double)p[i] + time * (dot < 0 ? -(double)to[i] : (double)to[i]);
-		squared += r.q[i] * r.q[i];
-	}
-	for (int i = 0; i < 4; i++)
-		r.q[i] /= sqrt(squared);
+	quaternion_between(m->start.rotation, m->rotation, time, r.q);
 	return r;
 }
 

@@ -3,9 +3,9 @@
 #define TESTS_SUPPORT_MOVING_BODIES_H
 
 #include "support/gen_random.h"
+#include "support/vector.h"
 #include "widephase/cast.h"
 
-#include <math.h>
 #include <stdbool.h>
 
 typedef struct body {
@@ -33,15 +33,10 @@ static inline wp_motions motions_of(const body *bodies, bool turns)
 static inline body moved(const body *b, double fraction)
 {
 	body to = *b;
-	double dot = 0, squared = 0, q[4];
+	double q[4];
+	quaternion_between(b->rotation, b->end, fraction, q);
 	for (int k = 0; k < 4; k++)
-		dot += (double)b->rotation[k] * (double)b->end[k];
-	for (int k = 0; k < 4; k++) {
-		q[k] = (1 - fraction) * (double)b->rotation[k] + (dot < 0 ? -fraction : fraction) * (double)b->end[k];
-		squared += q[k] * q[k];
-	}
-	for (int k = 0; k < 4; k++)
-		to.rotation[k] = gen_rounded(q[k] / sqrt(squared));
+		to.rotation[k] = gen_rounded(q[k]);
 	for (int k = 0; k < 3; k++)
 		to.position[k] += fraction * (double)b->way[k];
 	return to;

@@ -61,6 +61,20 @@ static inline m3 m3_of_quaternion(const float q[4])
 	};
 }
 
+/* What a rotation that turns into another one by the shorter way round is at a fraction: the blend of both, of length 1. */
+static inline void quaternion_between(const float from[4], const float to[4], double fraction, double between[4])
+{
+	double dot = 0, squared = 0;
+	for (int k = 0; k < 4; k++)
+		dot += (double)from[k] * (double)to[k];
+	for (int k = 0; k < 4; k++) {
+		between[k] = (1 - fraction) * (double)from[k] + (dot < 0 ? -fraction : fraction) * (double)to[k];
+		squared += between[k] * between[k];
+	}
+	for (int k = 0; k < 4; k++)
+		between[k] /= sqrt(squared);
+}
+
 static inline v3 m3_apply(m3 m, v3 a)
 {
 	return v3_add(v3_add(v3_scale(m.x, a.x), v3_scale(m.y, a.y)), v3_scale(m.z, a.z));

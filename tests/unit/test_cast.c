@@ -477,7 +477,8 @@ Test(cast, rays_at_flat_shapes)
 }
 
 /* Across the axis of a shape that may be thinner than places on the way are rounded: if rounding lets it be met at all, it is met
- * where the axis is, on the side that the ray comes from. A cone of a radius of 2^-31 was missed, one of 2^-58 had a normal upwards, a cylinder of 2^-72 the far side's. */
+ * where the axis is, on the side that the ray comes from. A cone of a radius of 2^-31 was missed, one of 2^-58 had a normal upwards,
+ * a cylinder of 2^-72 the far side's. */
 Test(cast, rays_at_needles)
 {
 	const wp_shape point = wp_shape_point();
@@ -585,13 +586,11 @@ Test(cast, rays_at_flat_hulls)
 /* A body at a fraction of its way: its axes and its origin. */
 static m3 axes_at(const wp_pose *from, const wp_pose *to, double fraction, v3 *origin)
 {
+	double blend[4];
 	float q[4];
-	double dot = 0;
+	quaternion_between(from->rotation, to->rotation, fraction, blend);
 	for (int k = 0; k < 4; k++)
-		dot += (double)from->rotation[k] * (double)to->rotation[k];
-	const double of_end = dot < 0 ? -fraction : fraction;
-	for (int k = 0; k < 4; k++)
-		q[k] = (float)((1 - fraction) * (double)from->rotation[k] + of_end * (double)to->rotation[k]);
+		q[k] = (float)blend[k];
 	const v3 start = v3_of_floats(from->position), end = v3_of_floats(to->position);
 	*origin = v3_add(v3_scale(start, 1 - fraction), v3_scale(end, fraction));
 	return m3_of_quaternion(q);
@@ -849,15 +848,10 @@ static wp_row contact_at(const scene *s, size_t i, double fraction, bool turning
 	for (size_t side = 0; side < 2; side++) {
 		const size_t body = 2 * i + side;
 		const float *const q = s->corpus.poses[body].rotation, *const to = s->turn[body];
-		double blend[4], dot = 0, length2 = 0;
+		double blend[4];
+		quaternion_between(q, to, fraction, blend);
 		for (int k = 0; k < 4; k++)
-			dot += (double)q[k] * (double)to[k];
-		for (int k = 0; k < 4; k++) {
-			blend[k] = (1 - fraction) * (double)q[k] + fraction * (dot < 0 ? -1 : 1) * (double)to[k];
-			length2 += blend[k] * blend[k];
-		}
-		for (int k = 0; k < 4; k++)
-			rotation[side][k] = turning ? (float)(blend[k] / sqrt(length2)) : q[k];
+			rotation[side][k] = turning ? (float)blend[k] : q[k];
 		for (int k = 0; k < 3; k++)
 			position[side][k] = (double)s->corpus.poses[body].position[k] + fraction * (double)s->way[body][k];
 	}

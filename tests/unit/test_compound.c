@@ -515,24 +515,6 @@ Test(compound, does_not_depend_on_variant_ring_or_order)
 
 /* ---- casts that turn ---------------------------------------------------------------------------- */
 
-/* Where a body of a cast is at a fraction: the blend of both rotations, in double. */
-static body body_at(const body *from, double fraction)
-{
-	body at = *from;
-	double dot = 0, q[4], length = 0;
-	for (int k = 0; k < 4; k++)
-		dot += (double)from->rotation[k] * (double)from->end[k];
-	for (int k = 0; k < 4; k++) {
-		q[k] = (1 - fraction) * (double)from->rotation[k] + fraction * (dot < 0 ? -1 : 1) * (double)from->end[k];
-		length += q[k] * q[k];
-	}
-	for (int k = 0; k < 4; k++)
-		at.rotation[k] = (float)(q[k] / sqrt(length));
-	for (int k = 0; k < 3; k++)
-		at.position[k] += fraction * (double)from->way[k];
-	return at;
-}
-
 /* The least separation of two bodies of a cast at a fraction. */
 static float separation_at(const body from[2], double fraction)
 {
@@ -540,8 +522,8 @@ static float separation_at(const body from[2], double fraction)
 	static uint32_t pair[1][2] = {{0, 1}};
 	static answer got[1];
 	static patches unused[1];
-	at[0] = body_at(&from[0], fraction);
-	at[1] = body_at(&from[1], fraction);
+	at[0] = moved(&from[0], fraction);
+	at[1] = moved(&from[1], fraction);
 	const asked q = {WP_COMPOUND_CONTACT, at, pair, INFINITY, 4, WP_COMPOUND_RING, workspace};
 	ask(&q, 1, got, unused, NULL);
 	return got[0].separation;
